@@ -59,6 +59,7 @@ import { lineEnds } from "./cases/line-ends.js";
 import { listTypesChanged } from "./cases/list-types-changed.js";
 import { managedFieldsGiven } from "./cases/managed-fields-given.js";
 import { modify } from "./cases/modify.js";
+import { mutatingPolicies } from "./cases/mutating-policies.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
 import { otherClients } from "./cases/other-clients.js";
@@ -88,6 +89,7 @@ import { strategicPatches } from "./cases/strategic-patches.js";
 import { streamingList } from "./cases/streaming-list.js";
 import { typedApply } from "./cases/typed-apply.js";
 import { updateConflict } from "./cases/update-conflict.js";
+import { validatingPolicies } from "./cases/validating-policies.js";
 import { versionsAndBack } from "./cases/versions-and-back.js";
 import { virtualFields } from "./cases/virtual-fields.js";
 import { virtualKinds } from "./cases/virtual-kinds.js";
@@ -123,6 +125,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...nullValues,
   ...dryRuns,
   ...admissionWebhooks,
+  ...mutatingPolicies,
+  ...validatingPolicies,
   ...deleteAndFinalizers,
   ...deleteCollection,
   ...deleteOptions,

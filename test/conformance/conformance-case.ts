@@ -8,6 +8,8 @@ export type Need =
   | "crd"
   /** Priority levels that throttle. */
   | "flow-control"
+  /** Admission policies that are in force. */
+  | "policies"
   /** Users with limited permissions. */
   | "users"
   /** Admission webhooks that the server calls. */

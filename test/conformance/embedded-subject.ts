@@ -21,7 +21,7 @@ export async function embeddedSubject(): Promise<Subject> {
   return {
     server: "embedded",
     label: "embedded",
-    provides: new Set(["crd", "users", "webhooks"]),
+    provides: new Set(["crd", "policies", "users", "webhooks"]),
     client,
     compact: async () => api.compact(),
     whileTimePasses: async (work) => {

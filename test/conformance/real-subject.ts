@@ -21,7 +21,7 @@ export async function realSubject(): Promise<Subject | undefined> {
   return {
     server: "real",
     label: `real (kube-apiserver ${gitVersion})`,
-    provides: new Set(["aggregation", "crd", "flow-control", "users", "webhooks"]),
+    provides: new Set(["aggregation", "crd", "flow-control", "policies", "users", "webhooks"]),
     client,
     compact: async () => {
       await server.compact();

@@ -83,11 +83,10 @@ export function mutatingCase(
   };
 }
 
-const apply = (expression: string) => ({
-  patchType: "ApplyConfiguration",
-  applyConfiguration: { expression },
-});
-const patch = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
+const apply = (expression: string) =>
+  ({ patchType: "ApplyConfiguration", applyConfiguration: { expression } }) as const;
+const patch = (expression: string) =>
+  ({ patchType: "JSONPatch", jsonPatch: { expression } }) as const;
 
 /** Expressions of the type bool, right and wrong ones. */
 const conditions: readonly string[] = [
