@@ -18,6 +18,22 @@ export {
   type MatchOutcome,
   webhookConditions,
 } from "./conditions/match-conditions.js";
+// Policies from TypeScript
+export {
+  type DefinedPolicy,
+  definePolicy,
+  type MutatingDefinition,
+  type PolicyDefinition,
+  type PolicyValidation,
+  type ValidatingDefinition,
+} from "./define/define-policy.js";
+export {
+  type MatchedResource,
+  type MatchedSubresource,
+  type ParamsOf,
+  subresourceOf,
+} from "./define/matched-resources.js";
+export { PolicyProblem } from "./define/policy-problem.js";
 export {
   evaluateMutatingPolicy,
   evaluateValidatingPolicy,
