@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "@typekube/core/internal";
 import { it } from "vitest";
-import { evaluate } from "../src/rules/evaluate.js";
+import { evaluate } from "../src/evaluation/evaluate.js";
 import {
   integer,
   listOf,

@@ -82,5 +82,14 @@ export {
 
 // Validation rules of definitions
 
-export type { RuleEvaluation, RuleFindings } from "@typekube/schema";
-export { evaluate } from "@typekube/schema";
+export type {
+  BoundKeyword,
+  CostBound,
+  CostExplanation,
+  CostFix,
+  ExplainCostOptions,
+  RuleCause,
+  RuleEvaluation,
+  RuleFindings,
+} from "@typekube/schema";
+export { evaluate, explainCost } from "@typekube/schema";

@@ -30,6 +30,10 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ],
     [1],
   ],
+  "Why a rule is too expensive": [
+    ["maxItems <= 279 at rules[*].matches makes this 9,990,464 of 10,000,000"],
+    [[{ path: "rules[*].matches", keyword: "maxItems", atMost: 279n, current: undefined }]],
+  ],
 };
 
 const page = await pageExamples("cel.md");

@@ -5,6 +5,7 @@ import { cause } from "@typekube/core/internal/field-errors";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
 import { Correlation, oldItems } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
+import type { RuleCause } from "./rule-cause.js";
 import type { RuleValidator } from "./rule-validator.js";
 import { ruleValue } from "./rule-value.js";
 import { trimSpace } from "./trim-space.js";
@@ -19,7 +20,7 @@ const maxMessageBytes = 5 * 1024;
 
 /** Problems that the rules found. */
 export interface RuleFindings {
-  readonly causes: readonly StatusCause[];
+  readonly causes: readonly RuleCause[];
   /** Errors in parts that an update did not change: they are warnings. */
   readonly warnings: readonly string[];
   /** Units that the rules cost. */
