@@ -8,6 +8,10 @@ export type {
 export { CelCompileError } from "./environment/compile-error.js";
 export type { ExpressionMode } from "./environment/language-versions.js";
 export type { CelError, CelErrorCode, EvaluateOptions } from "./environment/program.js";
+// Explain
+export type { FalseConjunct } from "./explain/explain.js";
+export type { ExplainOptions, Explanation } from "./explain/explanation.js";
+export type { IsSecret } from "./explain/secret-nodes.js";
 // Own libraries
 export type { CallEstimate, CallToEstimate, EstimatedValue } from "./functions/call-estimate.js";
 export { Estimate } from "./functions/estimate.js";

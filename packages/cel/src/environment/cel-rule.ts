@@ -1,4 +1,5 @@
 import type { SizeOf } from "../cost/estimated-value.js";
+import type { ExplainOptions, Explanation } from "../explain/explanation.js";
 import { fromCel } from "../inputs/from-cel.js";
 import { toCel } from "../inputs/to-cel.js";
 import type { Expression } from "../syntax/expression.js";
@@ -68,6 +69,14 @@ export class CelRule<T = unknown> {
     }
     // The type parameter is the caller's promise about the declared result.
     return { ok: true, value: fromCel(result.value) as T, cost };
+  }
+
+  /**
+   * Explains why the expression is not true: the parts that are false, with the values that they saw. Evaluates the
+   * expression again and keeps all values, so that it takes longer than `evaluate`.
+   */
+  explain(input: CelInput, options: EvaluateOptions & ExplainOptions = {}): Explanation {
+    return this.program.explain((name) => inputValue(input, name, this.#types), options);
   }
 }
 
