@@ -39,7 +39,7 @@ export function evaluate(options: RuleEvaluation): RuleFindings {
   const validator = ruleValidator(schema, version === undefined ? {} : { version });
   return validator === undefined
     ? { causes: [], warnings: [], cost: 0 }
-    : validateRules(validator, object, oldObject === undefined ? {} : { old: oldObject });
+    : validateRules(validator, object, { old: oldObject, explain });
 }
 
 function refusedRules(

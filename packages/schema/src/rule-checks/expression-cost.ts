@@ -16,7 +16,7 @@ export interface CostNode {
 /** Bounds for some nodes, in elements, entries or characters. */
 export type Bounds = ReadonlyMap<SizedNode, bigint>;
 
-/** What an expression costs, and what it would cost if its schema had other bounds. */
+/** Cost of an expression, also for other bounds than those of its schema. */
 export interface ExpressionCost {
   /** Path of the expression in the definition. */
   readonly path: string;
