@@ -9,6 +9,7 @@ export { CelCompileError } from "./environment/compile-error.js";
 export type { ExpressionMode } from "./environment/language-versions.js";
 export type { CelError, CelErrorCode, EvaluateOptions } from "./environment/program.js";
 // Explain
+export type { Conjunct } from "./explain/conjuncts.js";
 export type { FalseConjunct } from "./explain/explain.js";
 export type { ExplainOptions, Explanation } from "./explain/explanation.js";
 export type { IsSecret } from "./explain/secret-nodes.js";

@@ -24,6 +24,14 @@ it("VR20 [+]: evaluate explains a false rule, beside the server's message", () =
       message: "Invalid value: too many",
       field: "spec",
       explanation: "self.replicas (7) <= self.max (5)",
+      conjuncts: [
+        {
+          source: "self.replicas <= self.max",
+          text: "self.replicas (7) <= self.max (5)",
+          start: 0,
+          end: 25,
+        },
+      ],
     },
   ]);
 });

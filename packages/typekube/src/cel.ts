@@ -23,6 +23,7 @@ export type {
   CelValue,
   CompileProblem,
   Comprehension,
+  Conjunct,
   EstimatedValue,
   EvaluateOptions,
   Evaluation,

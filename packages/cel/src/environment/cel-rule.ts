@@ -1,4 +1,5 @@
 import type { SizeOf } from "../cost/estimated-value.js";
+import { type Conjunct, conjunctsOf } from "../explain/conjuncts.js";
 import type { ExplainOptions, Explanation } from "../explain/explanation.js";
 import { fromCel } from "../inputs/from-cel.js";
 import { toCel } from "../inputs/to-cel.js";
@@ -42,6 +43,11 @@ export class CelRule<T = unknown> {
   /** The type of the result. */
   get type(): CelType {
     return this.program.type;
+  }
+
+  /** The parts that can make the expression false on their own: the operands of `&&`. */
+  get conjuncts(): readonly Conjunct[] {
+    return conjunctsOf(this.program.ast, this.source);
   }
 
   /** Returns the type of a part of the expression. */

@@ -15,7 +15,7 @@ const steps: ReadonlySet<string> = new Set([
   operators.optionalSelect,
 ]);
 
-/** Where the text and the secrets of an expression are. */
+/** The text of an expression and its secrets. */
 export interface AnnotatedSource {
   /** The expression, by code points. */
   readonly points: readonly string[];
@@ -39,7 +39,7 @@ export function annotate(node: Expression, trace: Trace, source: AnnotatedSource
         note(part, reasons);
       }
     } else if (part.kind === "select" && part.testOnly) {
-      // Whether the field exists follows from the outcome of the whole.
+      // The outcome of the whole tells if the field exists.
     } else if (isOpen(part, value)) {
       childrenOf(part).forEach(visit);
     } else if (value !== undefined && part.kind !== "literal") {

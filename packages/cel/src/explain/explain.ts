@@ -4,6 +4,7 @@ import { operators } from "../syntax/operators.js";
 import { CelFailure } from "../values/cel-failure.js";
 import { CelMap } from "../values/cel-map.js";
 import { type AnnotatedSource, annotate, sourceOf } from "./annotate.js";
+import type { Conjunct } from "./conjuncts.js";
 import { quantifierOf } from "./quantifier.js";
 import { cut, showValue } from "./show-value.js";
 import { type StepTrace, type Trace, valueIn } from "./trace.js";
@@ -14,15 +15,9 @@ export const maxConjuncts = 10;
 export const maxConjunctText = 1000;
 
 /** A part of an expression that is false, or fails, and makes the whole false. */
-export interface FalseConjunct {
-  /** The part as it is written. */
-  readonly source: string;
+export interface FalseConjunct extends Conjunct {
   /** The part with the values that it saw: "self.replicas (7) <= self.max (5)". */
   readonly text: string;
-  /** Offset of the part in code points. */
-  readonly start: number;
-  /** Offset behind the part in code points. */
-  readonly end: number;
 }
 
 /** Returns the false conjuncts of an expression that is false or failed, in the order of the text. */

@@ -1,3 +1,4 @@
+import type { FalseConjunct } from "@typekube/cel";
 import type { StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
 import { omittedValue } from "./omitted-value.js";
@@ -11,6 +12,8 @@ export interface RuleCause extends StatusCause {
    * expensive. A server does not send it.
    */
   explanation?: string;
+  /** The parts of the rule that are false, with their values; beside `explanation`. */
+  conjuncts?: readonly FalseConjunct[];
 }
 
 /** Returns the message of a rule that fails. */

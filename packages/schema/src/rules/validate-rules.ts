@@ -227,11 +227,14 @@ class RuleRun {
     if (!this.#explain || program === undefined) {
       return found;
     }
-    const { text } = program.program.explain((name) => at.variables(name, rule.optionalOldSelf), {
-      costLimit: perCallLimit,
-      isSecret: secretPaths(at.schema),
-    });
-    return { ...found, explanation: text };
+    const { text, conjuncts } = program.program.explain(
+      (name) => at.variables(name, rule.optionalOldSelf),
+      {
+        costLimit: perCallLimit,
+        isSecret: secretPaths(at.schema),
+      },
+    );
+    return { ...found, explanation: text, conjuncts };
   }
 
   /** Returns the message, nothing if the rule's own one is used, or why the evaluation ends. */
