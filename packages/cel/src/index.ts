@@ -25,6 +25,9 @@ export {
   overload,
 } from "./functions/overload.js";
 export { library } from "./functions/user-library.js";
+// Lint
+export type { CelLint, CelLintCode } from "./lint/lint-expression.js";
+export type { ExpressionUses } from "./lint/uses.js";
 export type { CompileProblem } from "./syntax/compile-problem.js";
 // The syntax tree
 export type {

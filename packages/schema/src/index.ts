@@ -11,6 +11,7 @@ export {
   explainCost,
   explainCosts,
 } from "./rule-checks/explain-cost.js";
+export { type LintRulesOptions, lintRules, type RuleLint } from "./rule-checks/lint-rules.js";
 export type { BoundKeyword } from "./rule-checks/sized-node.js";
 export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
 export type { RuleCause } from "./rules/rule-cause.js";

@@ -18,6 +18,8 @@ export type {
   CelInt,
   CelKind,
   CelLibrary,
+  CelLint,
+  CelLintCode,
   CelResult,
   CelRule,
   CelValue,
@@ -31,6 +33,7 @@ export type {
   Explanation,
   Expression,
   ExpressionMode,
+  ExpressionUses,
   FalseConjunct,
   FunctionDeclaration,
   Identifier,
@@ -93,8 +96,10 @@ export type {
   CostExplanation,
   CostFix,
   ExplainCostOptions,
+  LintRulesOptions,
   RuleCause,
   RuleEvaluation,
   RuleFindings,
+  RuleLint,
 } from "@typekube/schema";
-export { evaluate, explainCost } from "@typekube/schema";
+export { evaluate, explainCost, lintRules } from "@typekube/schema";

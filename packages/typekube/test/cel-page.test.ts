@@ -21,6 +21,10 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ["self.replicas (7) <= self.max (5)"],
     [`self.names[1]: n ("db-0").startsWith('web-')`],
   ],
+  "Expressions that say nothing": [
+    [[{ code: "AlwaysTrue", message: "always true: size(l) >= 0", start: 9, end: 21 }]],
+    [{ variables: ["l", "n"], functions: ["_&&_", "_>=_", "_>_", "size"] }],
+  ],
   "Own functions": [[{ ok: true, value: "hi!", cost: 1 }]],
   "Validation rules of definitions 1": [
     [

@@ -3,6 +3,8 @@ import { type Conjunct, conjunctsOf } from "../explain/conjuncts.js";
 import type { ExplainOptions, Explanation } from "../explain/explanation.js";
 import { fromCel } from "../inputs/from-cel.js";
 import { toCel } from "../inputs/to-cel.js";
+import type { CelLint } from "../lint/lint-expression.js";
+import type { ExpressionUses } from "../lint/uses.js";
 import type { Expression } from "../syntax/expression.js";
 import { CelFailure } from "../values/cel-failure.js";
 import { type CelType, dynType } from "../values/cel-type.js";
@@ -43,6 +45,21 @@ export class CelRule<T = unknown> {
   /** The type of the result. */
   get type(): CelType {
     return this.program.type;
+  }
+
+  /** The variables and functions that the expression uses. */
+  get uses(): ExpressionUses {
+    return this.program.uses;
+  }
+
+  /** True if the expression reads no variable, so that every evaluation has the same outcome. */
+  get isConstant(): boolean {
+    return this.variables.length === 0;
+  }
+
+  /** Returns parts that are legal, but hardly meant: that are always true or false, or read nothing. */
+  lint(): readonly CelLint[] {
+    return this.program.lint();
   }
 
   /** The parts that can make the expression false on their own: the operands of `&&`. */

@@ -5,6 +5,8 @@ import { CostLimitExceeded, EvaluationInterrupted, Frame } from "../evaluate/fra
 import type { StructCreator } from "../evaluate/plan-construction.js";
 import { type PlannedExpression, planExpression } from "../evaluate/planner.js";
 import { type ExplainOptions, type Explanation, explanationOf } from "../explain/explanation.js";
+import { type CelLint, lintExpression } from "../lint/lint-expression.js";
+import { type ExpressionUses, usesOf } from "../lint/uses.js";
 import type { Expression } from "../syntax/expression.js";
 import { freezeTree } from "../syntax/freeze-tree.js";
 import { CelFailure } from "../values/cel-failure.js";
@@ -69,6 +71,16 @@ export class Program {
   /** The type of the result. */
   get type(): CelType {
     return this.typeOf(this.#checked.expression);
+  }
+
+  /** The variables and functions that the expression uses. */
+  get uses(): ExpressionUses {
+    return usesOf(this.#checked);
+  }
+
+  /** Returns what is legal in the expression, but hardly meant. */
+  lint(): readonly CelLint[] {
+    return lintExpression(this.#checked, this.#source);
   }
 
   /** Returns the type of a part of the expression. */

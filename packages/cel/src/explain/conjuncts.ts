@@ -18,27 +18,23 @@ export interface Conjunct {
  */
 export function conjunctsOf(expression: Expression, source: string): readonly Conjunct[] {
   const points = Array.from(source);
-  return partsOf(expression).map(({ start, end }) => ({
-    source: points.slice(start, end).join(""),
-    start,
-    end,
-  }));
+  return conjunctPartsOf(expression)
+    .filter(({ kind }) => kind !== "literal")
+    .map(({ start, end }) => ({ source: points.slice(start, end).join(""), start, end }));
 }
 
-function partsOf(node: Expression): readonly Expression[] {
+function conjunctPartsOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
-    case "literal":
-      return [];
     case "call": {
       const [, ...branches] = node.args;
       if (node.name === operators.and) {
-        return node.args.flatMap(partsOf);
+        return node.args.flatMap(conjunctPartsOf);
       }
-      return node.name === operators.conditional ? branches.flatMap(partsOf) : [node];
+      return node.name === operators.conditional ? branches.flatMap(conjunctPartsOf) : [node];
     }
     case "comprehension": {
       const quantifier = quantifierOf(node);
-      return quantifier?.kind === "all" ? partsOf(quantifier.body) : [node];
+      return quantifier?.kind === "all" ? conjunctPartsOf(quantifier.body) : [node];
     }
     default:
       return [node];
