@@ -4,6 +4,7 @@ export { type Compilation, Environment, type EnvironmentParts } from "./environm
 export { type Language, languageOf } from "./environment/language-versions.js";
 export { Program, type ProgramOutcome } from "./environment/program.js";
 export type { TypeProvider } from "./environment/type-provider.js";
+export { isStackOverflow } from "./evaluate/stack-overflow.js";
 export { isEqual } from "./values/equals.js";
 export { mapKey } from "./values/map-key.js";
 export { readDuration, readTimestamp } from "./values/read-time.js";

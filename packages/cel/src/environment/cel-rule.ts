@@ -1,4 +1,5 @@
 import type { SizeOf } from "../cost/estimated-value.js";
+import { isStackOverflow, nestedTooDeeply } from "../evaluate/stack-overflow.js";
 import { type Conjunct, conjunctsOf } from "../explain/conjuncts.js";
 import type { ExplainOptions, Explanation } from "../explain/explanation.js";
 import { fromCel } from "../inputs/from-cel.js";
@@ -90,8 +91,15 @@ export class CelRule<T = unknown> {
     if ("code" in result) {
       return { ok: false, error: result, cost };
     }
-    // The type parameter is the caller's promise about the declared result.
-    return { ok: true, value: fromCel(result.value) as T, cost };
+    try {
+      // The type parameter is the caller's promise about the declared result.
+      return { ok: true, value: fromCel(result.value) as T, cost };
+    } catch (error) {
+      if (isStackOverflow(error)) {
+        return { ok: false, error: { code: "Failed", message: nestedTooDeeply }, cost };
+      }
+      throw error;
+    }
   }
 
   /**

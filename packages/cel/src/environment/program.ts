@@ -4,6 +4,7 @@ import type { SizeOf } from "../cost/estimated-value.js";
 import { CostLimitExceeded, EvaluationInterrupted, Frame } from "../evaluate/frame.js";
 import type { StructCreator } from "../evaluate/plan-construction.js";
 import { type PlannedExpression, planExpression } from "../evaluate/planner.js";
+import { isStackOverflow, nestedTooDeeply } from "../evaluate/stack-overflow.js";
 import { type ExplainOptions, type Explanation, explanationOf } from "../explain/explanation.js";
 import { type CelLint, lintExpression } from "../lint/lint-expression.js";
 import { type ExpressionUses, usesOf } from "../lint/uses.js";
@@ -139,6 +140,9 @@ function runPlan(
     }
     if (error instanceof EvaluationInterrupted) {
       return { result: { code: "Interrupted", message: error.message }, cost: frame.cost };
+    }
+    if (isStackOverflow(error)) {
+      return { result: { code: "Failed", message: nestedTooDeeply }, cost: frame.cost };
     }
     throw error;
   }

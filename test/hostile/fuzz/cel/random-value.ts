@@ -37,8 +37,14 @@ const scalars: readonly unknown[] = [
 
 const keys = ["a", "b", "__proto__", "constructor", "toString", "a-b", "", "0", "é", "length"];
 
+/** Levels of a value that is nested more deeply than the stack has room for. */
+const deepLevels = 20_000;
+
 /** Returns a random JavaScript value, among them some that CEL cannot hold. */
 export function randomValue(random: Random, depth = 3): unknown {
+  if (random() < 0.002) {
+    return nested(random() < 0.5);
+  }
   const kind = depth <= 0 ? 0 : Math.floor(random() * 4);
   const size = Math.floor(random() * 4);
   switch (kind) {
@@ -60,4 +66,12 @@ export function randomValue(random: Random, depth = 3): unknown {
     default:
       return scalars[Math.floor(random() * scalars.length)];
   }
+}
+
+function nested(isList: boolean): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < deepLevels; level += 1) {
+    value = isList ? [value] : { a: value };
+  }
+  return value;
 }
