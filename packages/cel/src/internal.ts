@@ -5,7 +5,7 @@ export { type Language, languageOf } from "./environment/language-versions.js";
 export { Program, type ProgramOutcome } from "./environment/program.js";
 export type { TypeProvider } from "./environment/type-provider.js";
 export { isStackOverflow } from "./evaluate/stack-overflow.js";
-export { isEqual } from "./values/equals.js";
+export { equality, isEqual } from "./values/equals.js";
 export { mapKey } from "./values/map-key.js";
 export { readDuration, readTimestamp } from "./values/read-time.js";
 export { collectStructs } from "./values/struct-type.js";
