@@ -6,7 +6,7 @@ export const maxCostNodes = 16;
 /** Most sets of bounds that are returned for one expression. */
 export const maxFixes = 3;
 /** Work of one search: length of the expression times the number of estimates. */
-export const maxSearchWork = 2_000_000;
+export const maxSearchWork = 500_000;
 
 /** Bounds that together make an expression cheap enough. */
 export interface FoundBounds {
