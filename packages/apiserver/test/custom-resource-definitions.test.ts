@@ -258,4 +258,19 @@ describe("definitions of custom resources", () => {
     expect(items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
     await client.close();
   });
+
+  test("VC9 [+]: a warning explains why a rule is too expensive; the error is that of a real server", async () => {
+    await using api = await startApiServer();
+    const unique = {
+      type: "array",
+      items: { type: "string" },
+      "x-kubernetes-validations": [{ rule: "self.all(x, self.exists_one(y, y == x))" }],
+    };
+    const schema = { type: "object", properties: { names: unique } };
+    const { status, body, headers } = await call(api, "POST", definitions, lampDefinition(schema));
+    expect(status).toBe(422);
+    expect(body.message).not.toContain("maxItems <=");
+    expect(headers["warning"]).toContain("maxItems <= ");
+    expect(headers["warning"]).toContain(" at names makes this ");
+  });
 });

@@ -8,6 +8,11 @@ export type {
 export { CelCompileError } from "./environment/compile-error.js";
 export type { ExpressionMode } from "./environment/language-versions.js";
 export type { CelError, CelErrorCode, EvaluateOptions } from "./environment/program.js";
+// Explain
+export type { Conjunct } from "./explain/conjuncts.js";
+export type { FalseConjunct } from "./explain/explain.js";
+export type { ExplainOptions, Explanation } from "./explain/explanation.js";
+export type { IsSecret } from "./explain/secret-nodes.js";
 // Own libraries
 export type { CallEstimate, CallToEstimate, EstimatedValue } from "./functions/call-estimate.js";
 export { Estimate } from "./functions/estimate.js";
@@ -31,6 +36,9 @@ export type {
   ResourceAttributes,
   ResourceOfRequest,
 } from "./libraries/authorizer/authorize.js";
+// Lint
+export type { CelLint, CelLintCode } from "./lint/lint-expression.js";
+export type { ExpressionUses } from "./lint/uses.js";
 export type { CompileProblem } from "./syntax/compile-problem.js";
 // The syntax tree
 export type {

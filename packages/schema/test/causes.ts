@@ -1,5 +1,5 @@
 import type { JsonObject } from "@typekube/core/internal";
-import { evaluate } from "../src/rules/evaluate.js";
+import { evaluate } from "../src/evaluation/evaluate.js";
 
 /** Returns what the rules of a schema find on an object: a line "field: message" for each cause. */
 export function causesOf(

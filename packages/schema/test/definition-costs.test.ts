@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "@typekube/core/internal";
 import { it } from "vitest";
-import { checkRules, definitionCostLimit, ruleCostLimit } from "../src/rules/check-rules.js";
+import { checkRules } from "../src/rule-checks/check-rules.js";
+import { definitionCostLimit, ruleCostLimit } from "../src/rule-checks/cost-limits.js";
 import { readStructuralSchema } from "../src/structural/structural-schema.js";
 import { listOf, mapOf, objectOf, text, withRules } from "./rule-schemas.js";
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "@typekube/core/internal";
 import { it } from "vitest";
-import { type CheckRulesOptions, checkRules, expressionsOf } from "../src/rules/check-rules.js";
-import { evaluate } from "../src/rules/evaluate.js";
+import { evaluate } from "../src/evaluation/evaluate.js";
+import {
+  type CheckRulesOptions,
+  checkRules,
+  expressionsOf,
+} from "../src/rule-checks/check-rules.js";
 import { readStructuralSchema } from "../src/structural/structural-schema.js";
 import { causesOf } from "./causes.js";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "@typekube/core/internal";
 import { it } from "vitest";
-import { evaluate } from "../src/rules/evaluate.js";
+import { evaluate } from "../src/evaluation/evaluate.js";
 import {
   integer,
   listOf,
@@ -9,6 +9,7 @@ import {
   mapOf,
   objectOf,
   setOf,
+  specOf,
   text,
   withRules,
 } from "./rule-schemas.js";
@@ -153,4 +154,20 @@ it("VR11: a rule in allOf stays an error in an unchanged part, as in Kubernetes"
     errors: ["spec: Invalid value: failed rule: self.a > 5"],
     warnings: ["spec: Invalid value: failed rule: self.a > 6"],
   });
+});
+
+it("VS5 [+]: parts that are nested too deeply to be compared count as changed", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 200_000; level += 1) {
+    deep = { a: deep };
+  }
+  const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const schema = specOf({ free, a: { type: "integer" } }, "self.a > 1");
+  const { causes, warnings } = evaluate({
+    schema,
+    object: { spec: { a: 1, free: { deep } } },
+    oldObject: { spec: { a: 1, free: { deep: { a: deep } } } },
+  });
+  assert.equal(causes.length, 1);
+  assert.deepEqual(warnings, []);
 });

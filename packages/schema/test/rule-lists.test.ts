@@ -67,6 +67,37 @@ it("CEL46: durations of one length are one element, whatever their text", () => 
   assert.equal(holds("self.s == self.t", properties, spec), true);
 });
 
+const notScalar = "listSet operations are only supported on lists of scalar values";
+const objectSets = {
+  s: setOf(objectOf({ a: integer })),
+  o: objectOf({ s: setOf(objectOf({ a: integer })) }),
+  l: listOf(objectOf({ s: setOf(objectOf({ a: integer })) })),
+};
+
+it.each([
+  "self.s == oldSelf.s",
+  "self.o == oldSelf.o",
+  "self.l == oldSelf.l",
+  "self.l[0] in oldSelf.l",
+])("VR18: sets of objects cannot be compared, wherever they are: %s", (rule) => {
+  const s = [{ a: 1 }];
+  const spec = { s, o: { s }, l: [{ s }] };
+  assert.deepEqual(causesOf(specOf(objectSets, rule), { spec }, { spec }), [
+    `spec: Invalid value: "object": ${notScalar} evaluating rule: ${rule}`,
+  ]);
+});
+
+it.each([
+  ["oldSelf.s == []", false],
+  ["self.s != oldSelf.s", true],
+  ["self.s in [oldSelf.s]", false],
+  // Ordinary lists take a pair that cannot be compared as equal.
+  ["[self.s] == [oldSelf.s]", true],
+])("VR18: other comparisons of sets of objects have an outcome: %s is %s", (rule, expected) => {
+  const spec = { s: [{ a: 1 }] };
+  assert.equal(holds(rule, objectSets, spec, spec), expected);
+});
+
 it("CEL46: sets inside of lists, maps and objects are compared as sets, too", () => {
   const nested = { a: listOf(setOf(integer)), b: listOf(setOf(integer)) };
   assert.equal(holds("self.a == self.b", nested, { a: [[1, 2]], b: [[2, 1]] }), true);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { evaluate } from "../src/rules/evaluate.js";
+import { evaluate } from "../src/evaluation/evaluate.js";
 import { causesOf } from "./causes.js";
 import { integer, listOf, mapOf, objectOf, specOf, text, withRules } from "./rule-schemas.js";
 

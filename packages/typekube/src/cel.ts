@@ -18,18 +18,26 @@ export type {
   CelInt,
   CelKind,
   CelLibrary,
+  CelLint,
+  CelLintCode,
   CelResult,
   CelRule,
   CelValue,
   CompileProblem,
   Comprehension,
+  Conjunct,
   EstimatedValue,
   EvaluateOptions,
   Evaluation,
+  ExplainOptions,
+  Explanation,
   Expression,
   ExpressionMode,
+  ExpressionUses,
+  FalseConjunct,
   FunctionDeclaration,
   Identifier,
+  IsSecret,
   ListExpression,
   Literal,
   MapEntry,
@@ -82,5 +90,16 @@ export {
 
 // Validation rules of definitions
 
-export type { RuleEvaluation, RuleFindings } from "@typekube/schema";
-export { evaluate } from "@typekube/schema";
+export type {
+  BoundKeyword,
+  CostBound,
+  CostExplanation,
+  CostFix,
+  ExplainCostOptions,
+  LintRulesOptions,
+  RuleCause,
+  RuleEvaluation,
+  RuleFindings,
+  RuleLint,
+} from "@typekube/schema";
+export { evaluate, explainCost, lintRules } from "@typekube/schema";

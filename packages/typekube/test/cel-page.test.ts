@@ -17,8 +17,16 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     [{ ok: false, error: { code: "Failed", message: "no such key: names" }, cost: 5 }],
   ],
   "Compile errors": [["found no matching overload for '_==_' applied to '(int, string)'", 10]],
+  "Why an expression is false": [
+    ["self.replicas (7) <= self.max (5)"],
+    [`self.names[1]: n ("db-0").startsWith('web-')`],
+  ],
+  "Expressions that say nothing": [
+    [[{ code: "AlwaysTrue", message: "always true: size(l) >= 0", start: 9, end: 21 }]],
+    [{ variables: ["l", "n"], functions: ["_&&_", "_>=_", "_>_", "size"] }],
+  ],
   "Own functions": [[{ ok: true, value: "hi!", cost: 1 }]],
-  "Validation rules of definitions": [
+  "Validation rules of definitions 1": [
     [
       [
         {
@@ -29,6 +37,14 @@ const printed: Readonly<Record<string, unknown[][]>> = {
       ],
     ],
     [1],
+  ],
+  "Validation rules of definitions 2": [
+    ["self.replicas (7) < 5"],
+    ["size(self.password) (secret) > 9"],
+  ],
+  "Why a rule is too expensive": [
+    ["maxItems <= 279 at rules[*].matches makes this 9,990,464 of 10,000,000"],
+    [[{ path: "rules[*].matches", keyword: "maxItems", atMost: 279n, current: undefined }]],
   ],
 };
 

@@ -1,3 +1,4 @@
+import { celReaders } from "./cel/cel-readers.js";
 import { codecReaders } from "./codec-readers.js";
 import type { HostileReader } from "./hostile-reader.js";
 import { objectReaders } from "./object-readers.js";
@@ -11,6 +12,7 @@ export async function allReaders(): Promise<HostileReader[]> {
     ...fileReaders,
     ...textReaders,
     ...streamReaders,
+    ...celReaders,
     ...(await objectReaders()),
   ];
 }

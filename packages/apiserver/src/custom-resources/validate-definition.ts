@@ -1,5 +1,6 @@
 import {
   checkRules,
+  explainCosts,
   expressionsOf,
   readStructuralSchema,
   type StructuralSchema,
@@ -21,12 +22,20 @@ import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-de
 import { validateSchemaDefinition } from "./validate-schema-definition.js";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-version.js";
 
+/** How a definition is checked. */
+export interface DefinitionChecks {
+  /** Minor version of the server, such as "1.37". */
+  readonly version: string;
+  /** Called with the way out of each rule that is too expensive; the errors have the texts of a real server. */
+  warn(text: string): void;
+}
+
 /** Appends the field errors of a definition, checked before the server serves it. */
 export function validateDefinition(
   object: ApiObject,
   old: ApiObject | undefined,
   errors: FieldErrors,
-  serverVersion: string,
+  checks: DefinitionChecks,
 ): void {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   const { name = "" } = object.metadata;
@@ -35,7 +44,7 @@ export function validateDefinition(
     errors.push(cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`));
   }
   validateSpec(spec, versionsOf(object), errors);
-  validateRulesOfVersions(versionsOf(object), old, errors, serverVersion);
+  validateRulesOfVersions(versionsOf(object), old, errors, checks);
   if (old !== undefined) {
     validateFixedFields(spec, old, errors);
   }
@@ -169,7 +178,7 @@ function validateRulesOfVersions(
   versions: readonly JsonObject[],
   old: ApiObject | undefined,
   errors: FieldErrors,
-  version: string,
+  { version, warn }: DefinitionChecks,
 ): void {
   const oldVersions = old === undefined ? [] : versionsOf(old);
   const known = new Set(oldVersions.flatMap((one) => [...expressionsOf(schemaOf(one))]));
@@ -180,13 +189,22 @@ function validateRulesOfVersions(
       continue;
     }
     const before = oldVersions.find(({ name }) => name === one["name"]);
-    errors.push(
-      ...checkRules(schemaOf(one), `${path}.openAPIV3Schema`, {
-        version,
-        known,
-        isUnchanged: before !== undefined && jsonEqual(before["schema"], one["schema"]),
-      }),
-    );
+    const options = {
+      version,
+      known,
+      isUnchanged: before !== undefined && jsonEqual(before["schema"], one["schema"]),
+    };
+    const found = checkRules(schemaOf(one), `${path}.openAPIV3Schema`, options);
+    errors.push(...found);
+    if (found.some(({ reason }) => reason === "FieldValueForbidden")) {
+      for (const { path: rule, text } of explainCosts(
+        schemaOf(one),
+        `${path}.openAPIV3Schema`,
+        options,
+      )) {
+        warn(`${rule}: ${text}`);
+      }
+    }
   }
 }
 

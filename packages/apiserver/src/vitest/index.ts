@@ -20,3 +20,9 @@ export { addRequestMatchers } from "./request-matchers.js";
 
 export type { ControllerMatchers, WriteBudget } from "./controller-matchers.js";
 export { addControllerMatchers } from "./controller-matchers.js";
+
+// Validation rules of definitions
+
+export type { RuleExpectation, RuleInput } from "./expect-rule.js";
+export { expectRule } from "./expect-rule.js";
+export type { ExpectRuleOptions, RuleEntry } from "./rule-subject.js";

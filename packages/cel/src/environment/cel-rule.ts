@@ -1,6 +1,11 @@
 import type { SizeOf } from "../cost/estimated-value.js";
+import { isStackOverflow, nestedTooDeeply } from "../evaluate/stack-overflow.js";
+import { type Conjunct, conjunctsOf } from "../explain/conjuncts.js";
+import type { ExplainOptions, Explanation } from "../explain/explanation.js";
 import { fromCel } from "../inputs/from-cel.js";
 import { toCel } from "../inputs/to-cel.js";
+import type { CelLint } from "../lint/lint-expression.js";
+import type { ExpressionUses } from "../lint/uses.js";
 import type { Expression } from "../syntax/expression.js";
 import { CelFailure } from "../values/cel-failure.js";
 import { type CelType, dynType } from "../values/cel-type.js";
@@ -43,6 +48,26 @@ export class CelRule<T = unknown> {
     return this.program.type;
   }
 
+  /** The variables and functions that the expression uses. */
+  get uses(): ExpressionUses {
+    return this.program.uses;
+  }
+
+  /** True if the expression reads no variable, so that every evaluation has the same outcome. */
+  get isConstant(): boolean {
+    return this.variables.length === 0;
+  }
+
+  /** Returns parts that are legal, but hardly meant: that are always true or false, or read nothing. */
+  lint(): readonly CelLint[] {
+    return this.program.lint();
+  }
+
+  /** The parts that can make the expression false on their own: the operands of `&&`. */
+  get conjuncts(): readonly Conjunct[] {
+    return conjunctsOf(this.program.ast, this.source);
+  }
+
   /** Returns the type of a part of the expression. */
   typeOf(node: Expression): CelType {
     return this.program.typeOf(node);
@@ -66,8 +91,23 @@ export class CelRule<T = unknown> {
     if ("code" in result) {
       return { ok: false, error: result, cost };
     }
-    // The type parameter is the caller's promise about the declared result.
-    return { ok: true, value: fromCel(result.value) as T, cost };
+    try {
+      // The type parameter is the caller's promise about the declared result.
+      return { ok: true, value: fromCel(result.value) as T, cost };
+    } catch (error) {
+      if (isStackOverflow(error)) {
+        return { ok: false, error: { code: "Failed", message: nestedTooDeeply }, cost };
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Explains why the expression is not true: the parts that are false, with the values that they saw. Evaluates the
+   * expression again and keeps all values, so that it takes longer than `evaluate`.
+   */
+  explain(input: CelInput, options: EvaluateOptions & ExplainOptions = {}): Explanation {
+    return this.program.explain((name) => inputValue(input, name, this.#types), options);
   }
 }
 

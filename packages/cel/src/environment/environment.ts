@@ -1,7 +1,7 @@
 import { check } from "../check/check.js";
 import type { CheckEnvironment } from "../check/check-environment.js";
 import { validateLiterals } from "../check/validate-literals.js";
-import { InstantiationFailed, planExpression } from "../evaluate/planner.js";
+import { InstantiationFailed } from "../evaluate/planner.js";
 import type { CelLibrary } from "../functions/library.js";
 import type { FunctionDeclaration } from "../functions/overload.js";
 import type { ProblemList } from "../syntax/compile-problem.js";
@@ -69,8 +69,8 @@ export class Environment {
       return { ok: false, problems };
     }
     try {
-      const plan = planExpression(checked, types?.create ?? (() => noSuchOverload()));
-      return { ok: true, program: new Program(checked, plan) };
+      const createStruct = types?.create ?? (() => noSuchOverload());
+      return { ok: true, program: new Program(text, checked, createStruct) };
     } catch (error) {
       if (error instanceof InstantiationFailed) {
         return { ok: false, problems, instantiation: error.message };

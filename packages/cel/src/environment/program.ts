@@ -2,7 +2,12 @@ import { type CheckedExpression, typeOfNode } from "../check/checked-expression.
 import { estimateCost } from "../cost/estimate-cost.js";
 import type { SizeOf } from "../cost/estimated-value.js";
 import { CostLimitExceeded, EvaluationInterrupted, Frame } from "../evaluate/frame.js";
-import type { PlannedExpression } from "../evaluate/planner.js";
+import type { StructCreator } from "../evaluate/plan-construction.js";
+import { type PlannedExpression, planExpression } from "../evaluate/planner.js";
+import { isStackOverflow, nestedTooDeeply } from "../evaluate/stack-overflow.js";
+import { type ExplainOptions, type Explanation, explanationOf } from "../explain/explanation.js";
+import { type CelLint, lintExpression } from "../lint/lint-expression.js";
+import { type ExpressionUses, usesOf } from "../lint/uses.js";
 import type { Expression } from "../syntax/expression.js";
 import { freezeTree } from "../syntax/freeze-tree.js";
 import { CelFailure } from "../values/cel-failure.js";
@@ -45,13 +50,18 @@ export interface ProgramOutcome {
 export class Program {
   /** Names of the variables that the expression reads. */
   readonly variables: readonly string[];
+  readonly #source: string;
   readonly #checked: CheckedExpression;
+  readonly #createStruct: StructCreator;
   readonly #plan: PlannedExpression;
 
-  constructor(checked: CheckedExpression, plan: PlannedExpression) {
-    this.variables = plan.variables;
+  /** Plans a checked expression. @throws {InstantiationFailed} if a constant part fails. */
+  constructor(source: string, checked: CheckedExpression, createStruct: StructCreator) {
+    this.#source = source;
     this.#checked = checked;
-    this.#plan = plan;
+    this.#createStruct = createStruct;
+    this.#plan = planExpression(checked, createStruct);
+    this.variables = this.#plan.variables;
   }
 
   /** The syntax tree, frozen. */
@@ -62,6 +72,16 @@ export class Program {
   /** The type of the result. */
   get type(): CelType {
     return this.typeOf(this.#checked.expression);
+  }
+
+  /** The variables and functions that the expression uses. */
+  get uses(): ExpressionUses {
+    return usesOf(this.#checked);
+  }
+
+  /** Returns what is legal in the expression, but hardly meant. */
+  lint(): readonly CelLint[] {
+    return lintExpression(this.#checked, this.#source);
   }
 
   /** Returns the type of a part of the expression. */
@@ -80,29 +100,51 @@ export class Program {
    *
    * @param variable - Returns the value of a variable; called once for each that is read.
    */
-  run(
+  run(variable: (name: string) => CelResult, options: EvaluateOptions = {}): ProgramOutcome {
+    return runPlan(this.#plan, variable, options);
+  }
+
+  /** Evaluates the expression again and explains why it is not true, with the values of its parts. */
+  explain(
     variable: (name: string) => CelResult,
-    { costLimit = defaultCostLimit, signal, timeoutMs }: EvaluateOptions = {},
-  ): ProgramOutcome {
-    const names = this.#plan.variables;
-    const frame = new Frame(this.#plan.slotCount, (slot) => variable(names[slot] ?? ""), {
-      cost: costLimit,
-      isInterrupted: interruption(signal, timeoutMs),
+    options: EvaluateOptions & ExplainOptions = {},
+  ): Explanation {
+    return explanationOf(this.#checked, this.#source, options, (observer) => {
+      const plan = planExpression(this.#checked, this.#createStruct, observer);
+      const { result } = runPlan(plan, variable, options);
+      if ("code" in result) {
+        return result.code === "Failed" ? { isTrue: false } : { ended: result.message };
+      }
+      return { isTrue: result.value === true };
     });
-    try {
-      const value = this.#plan.run(frame);
-      frame.spend(0);
-      const result = value instanceof CelFailure ? failed(value) : { value };
-      return { result, cost: frame.cost };
-    } catch (error) {
-      if (error instanceof CostLimitExceeded) {
-        return { result: { code: "CostLimit", message: error.message }, cost: frame.cost };
-      }
-      if (error instanceof EvaluationInterrupted) {
-        return { result: { code: "Interrupted", message: error.message }, cost: frame.cost };
-      }
-      throw error;
+  }
+}
+
+function runPlan(
+  { run, slotCount, variables }: PlannedExpression,
+  variable: (name: string) => CelResult,
+  { costLimit = defaultCostLimit, signal, timeoutMs }: EvaluateOptions,
+): ProgramOutcome {
+  const frame = new Frame(slotCount, (slot) => variable(variables[slot] ?? ""), {
+    cost: costLimit,
+    isInterrupted: interruption(signal, timeoutMs),
+  });
+  try {
+    const value = run(frame);
+    frame.spend(0);
+    const result = value instanceof CelFailure ? failed(value) : { value };
+    return { result, cost: frame.cost };
+  } catch (error) {
+    if (error instanceof CostLimitExceeded) {
+      return { result: { code: "CostLimit", message: error.message }, cost: frame.cost };
     }
+    if (error instanceof EvaluationInterrupted) {
+      return { result: { code: "Interrupted", message: error.message }, cost: frame.cost };
+    }
+    if (isStackOverflow(error)) {
+      return { result: { code: "Failed", message: nestedTooDeeply }, cost: frame.cost };
+    }
+    throw error;
   }
 }
 

@@ -10,9 +10,8 @@ import type {
   StructExpression,
 } from "../syntax/expression.js";
 import { operators } from "../syntax/operators.js";
-import { CelFailure, noSuchOverload } from "../values/cel-failure.js";
-import { CelOptional } from "../values/cel-optional.js";
-import type { CelResult, CelValue } from "../values/cel-value.js";
+import { CelFailure } from "../values/cel-failure.js";
+import { type EvaluationObserver, observed, observedStep } from "./evaluation-observer.js";
 import { foldCall } from "./fold-constants.js";
 import { constantOf, type Evaluate, type Planned, planned } from "./frame.js";
 import { planAttributeStep, planPresence } from "./plan-attribute.js";
@@ -21,6 +20,7 @@ import { lazyRead, planComprehension } from "./plan-comprehension.js";
 import { planList, planMap, planStruct, type StructCreator } from "./plan-construction.js";
 import { planEquality } from "./plan-equality.js";
 import { planConditional, planLogical } from "./plan-logic.js";
+import { isOptionalOr, planOptionalOr } from "./plan-optional-or.js";
 import { invalidKey } from "./qualify.js";
 
 /** Thrown when a constant part of an expression fails: the expression is refused before any evaluation. */
@@ -43,12 +43,18 @@ export interface PlannedExpression {
   readonly variables: readonly string[];
 }
 
-/** Turns a checked expression into closures. @throws {InstantiationFailed} if a constant part fails. */
+/**
+ * Turns a checked expression into closures.
+ *
+ * @param observer - Sees the values of all parts; without one, nothing is spent on it.
+ * @throws {InstantiationFailed} if a constant part fails.
+ */
 export function planExpression(
   checked: CheckedExpression,
   createStruct: StructCreator,
+  observer?: EvaluationObserver,
 ): PlannedExpression {
-  return new Planner(checked, createStruct).planAll();
+  return new Planner(checked, createStruct, observer).planAll();
 }
 
 interface Local {
@@ -64,13 +70,19 @@ interface Local {
 class Planner {
   readonly #checked: CheckedExpression;
   readonly #createStruct: StructCreator;
+  readonly #observer: EvaluationObserver | undefined;
   readonly #variables: string[] = [];
   readonly #scopes: Map<string, Local>[] = [];
   #slotCount = 0;
 
-  constructor(checked: CheckedExpression, createStruct: StructCreator) {
+  constructor(
+    checked: CheckedExpression,
+    createStruct: StructCreator,
+    observer: EvaluationObserver | undefined,
+  ) {
     this.#checked = checked;
     this.#createStruct = createStruct;
+    this.#observer = observer;
     // Input variables have the first slots, so that a slot tells the variable.
     const names = new Set<string>();
     for (const reference of checked.references.values()) {
@@ -88,6 +100,10 @@ class Planner {
   }
 
   #plan(node: Expression): Planned {
+    return observed(this.#planNode(node), node, this.#observer);
+  }
+
+  #planNode(node: Expression): Planned {
     switch (node.kind) {
       case "literal":
         return constantOf(node.value);
@@ -110,6 +126,10 @@ class Planner {
 
   /** Plans the start of a chain; without its own unit if `bare` is true. A call or literal as a start adds a unit. */
   #attribute(node: Expression, bare: boolean): Planned {
+    return observed(this.#planAttribute(node, bare), node, this.#observer);
+  }
+
+  #planAttribute(node: Expression, bare: boolean): Planned {
     switch (node.kind) {
       case "identifier":
         return this.#identifier(node, bare);
@@ -281,7 +301,7 @@ class Planner {
     }
     this.#scopes.push(loop);
     const condition = this.#plan(node.condition);
-    const step = this.#plan(node.step);
+    const step = observedStep(this.#plan(node.step), node, variableSlot, this.#observer);
     this.#scopes.pop();
     const result = this.#plan(node.result);
     this.#scopes.pop();
@@ -313,26 +333,4 @@ function isChainCall({ name }: Call): boolean {
     name === operators.optionalSelect ||
     name === operators.conditional
   );
-}
-
-function isOptionalOr({ name, overloads }: Extract<Reference, { kind: "function" }>): boolean {
-  const [overload] = overloads;
-  return (name === "or" || name === "orValue") && overload?.id.startsWith("optional_or") === true;
-}
-
-/** Plans `optional.or(other)` and `optional.orValue(other)`: `other` is evaluated only if it is needed. */
-function planOptionalOr(target: Planned, other: Planned, unwrap: boolean): Planned {
-  return planned((frame): CelResult => {
-    const optional: CelValue | CelFailure = target.run(frame);
-    if (optional instanceof CelFailure) {
-      return optional;
-    }
-    if (!(optional instanceof CelOptional)) {
-      return noSuchOverload();
-    }
-    if (optional.value === undefined) {
-      return other.run(frame);
-    }
-    return unwrap ? optional.value : optional;
-  });
 }

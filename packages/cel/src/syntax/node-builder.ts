@@ -18,6 +18,13 @@ export interface Place {
   readonly end: number;
 }
 
+/** An operand of `&&` or `||`, with its parentheses in the range. */
+export interface Term {
+  readonly expression: Expression;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Creates the nodes of one expression and numbers them. */
 export class NodeBuilder {
   #lastId = 0;
@@ -93,17 +100,19 @@ export class NodeBuilder {
   /** Joins the terms of `a && b && c` into a balanced tree, as cel-go does; operator i stands behind term i. */
   balanced(
     name: typeof operators.and | typeof operators.or,
-    terms: readonly Expression[],
+    terms: readonly Term[],
     positions: readonly number[],
   ): Expression {
-    const build = (low: number, high: number): Expression => {
+    const build = (low: number, high: number): Term => {
       const middle = Math.floor((low + high + 1) / 2);
       const left = middle === low ? termAt(terms, middle) : build(low, middle - 1);
       const right = middle === high ? termAt(terms, middle + 1) : build(middle + 1, high);
-      const place = { position: positions[middle] ?? 0, start: left.start, end: right.end };
-      return this.call(place, name, [left, right]);
+      const range = { start: left.start, end: right.end };
+      const place = { position: positions[middle] ?? 0, ...range };
+      return { expression: this.call(place, name, [left.expression, right.expression]), ...range };
     };
-    return terms.length === 1 ? termAt(terms, 0) : build(0, positions.length - 1);
+    const whole = terms.length === 1 ? termAt(terms, 0) : build(0, positions.length - 1);
+    return whole.expression;
   }
 
   #copy(node: Expression): Expression {
@@ -161,7 +170,7 @@ export class NodeBuilder {
   }
 }
 
-function termAt(terms: readonly Expression[], index: number): Expression {
+function termAt(terms: readonly Term[], index: number): Term {
   const term = terms[index];
   if (term === undefined) {
     throw new RangeError(`no term ${index} of ${terms.length}`);

@@ -2,7 +2,7 @@ import { CallBuilder } from "./call-builder.js";
 import type { ProblemList } from "./compile-problem.js";
 import { DepthCounter, TooDeep } from "./depth-limits.js";
 import type { Expression, MapEntry, StructField } from "./expression.js";
-import type { NodeBuilder } from "./node-builder.js";
+import type { NodeBuilder, Term } from "./node-builder.js";
 import { operators } from "./operators.js";
 import { parseLiteral } from "./parse-literal.js";
 import type { Token } from "./read-tokens.js";
@@ -57,6 +57,7 @@ export class Parser {
   /** `condition ? a : b` */
   #expression(): Expression {
     this.#expressions.enter();
+    const { start } = this.#tokens.peek();
     const condition = this.#logical("||");
     const sign = this.#tokens.peek();
     let result = condition;
@@ -64,7 +65,7 @@ export class Parser {
       const whenTrue = this.#logical("||");
       this.#tokens.expect(":");
       const whenFalse = this.#expression();
-      const place = { position: sign.start, start: condition.start, end: whenFalse.end };
+      const place = { position: sign.start, start, end: this.#tokens.end() };
       result = this.#calls.create(place, operators.conditional, [condition, whenTrue, whenFalse]);
     }
     this.#expressions.leave();
@@ -73,7 +74,11 @@ export class Parser {
 
   /** `a || b || c` of terms `a && b && c` of relations */
   #logical(sign: "||" | "&&"): Expression {
-    const term = (): Expression => (sign === "||" ? this.#logical("&&") : this.#relation());
+    const term = (): Term => {
+      const { start } = this.#tokens.peek();
+      const expression = sign === "||" ? this.#logical("&&") : this.#relation();
+      return { expression, start, end: this.#tokens.end() };
+    };
     const terms = [term()];
     const positions: number[] = [];
     let token = this.#tokens.peek();
@@ -99,6 +104,7 @@ export class Parser {
   #binary(level: number, depth: DepthCounter, operand: () => Expression): Expression {
     depth.enter();
     let entered = 1;
+    const { start } = this.#tokens.peek();
     let left = operand();
     for (
       let name = this.#tokens.binaryOperator(level);
@@ -109,10 +115,8 @@ export class Parser {
       depth.enter();
       entered += 1;
       const right = operand();
-      left = this.#calls.create({ position, start: left.start, end: right.end }, name, [
-        left,
-        right,
-      ]);
+      const place = { position, start, end: this.#tokens.end() };
+      left = this.#calls.create(place, name, [left, right]);
     }
     depth.leave(entered);
     return left;
@@ -136,7 +140,7 @@ export class Parser {
     if (count % 2 === 0) {
       return operand;
     }
-    const place = { position: first.start, start: first.start, end: operand.end };
+    const place = { position: first.start, start: first.start, end: this.#tokens.end() };
     const name = sign === "!" ? operators.not : operators.negate;
     return this.#calls.create(place, name, [operand]);
   }
@@ -145,6 +149,7 @@ export class Parser {
   #member(): Expression {
     this.#members.enter();
     let entered = 1;
+    const { start } = this.#tokens.peek();
     let operand = this.#primary();
     for (;;) {
       const token = this.#tokens.peek();
@@ -155,34 +160,36 @@ export class Parser {
       this.#tokens.read();
       this.#members.enter();
       entered += 1;
-      operand = token.text === "." ? this.#selection(operand, token) : this.#index(operand, token);
+      operand =
+        token.text === "."
+          ? this.#selection(operand, token, start)
+          : this.#index(operand, token, start);
     }
   }
 
-  #selection(operand: Expression, dot: Token): Expression {
+  #selection(operand: Expression, dot: Token, start: number): Expression {
     const optional = this.#takeOptional(dot, ".?");
     const name = this.#tokens.peek();
     const field = this.#tokens.readFieldName();
     const open = this.#tokens.peek();
     if (name.kind === "name" && !optional && this.#tokens.take("(")) {
       const args = this.#arguments();
-      const place = { position: open.start, start: operand.start, end: this.#tokens.end() };
+      const place = { position: open.start, start, end: this.#tokens.end() };
       return this.#calls.create(place, field, args, operand);
     }
-    const place = { position: dot.start, start: operand.start, end: name.end };
+    const place = { position: dot.start, start, end: name.end };
     if (optional) {
-      const { start, end } = name;
-      const literal = this.#nodes.literal({ position: start, start, end }, field);
+      const literal = this.#nodes.literal({ ...name, position: name.start }, field);
       return this.#nodes.call(place, operators.optionalSelect, [operand, literal]);
     }
     return this.#nodes.select(place, operand, field);
   }
 
-  #index(operand: Expression, bracket: Token): Expression {
+  #index(operand: Expression, bracket: Token, start: number): Expression {
     const optional = this.#takeOptional(bracket, "[?");
     const index = this.#expression();
     this.#tokens.expect("]");
-    const place = { position: bracket.start, start: operand.start, end: this.#tokens.end() };
+    const place = { position: bracket.start, start, end: this.#tokens.end() };
     const name = optional ? operators.optionalIndex : operators.index;
     return this.#calls.create(place, name, [operand, index]);
   }
@@ -271,7 +278,7 @@ export class Parser {
     const brace = this.#tokens.peek();
     this.#tokens.expect("{");
     const fields: StructField[] = [];
-    this.#items("}", () => {
+    this.#tokens.readItems("}", () => {
       const optional = this.#takeOptional(this.#tokens.peek(), "?");
       const field = this.#tokens.readFieldName();
       const { start: position } = this.#tokens.peek();
@@ -286,7 +293,7 @@ export class Parser {
   #list(bracket: Token): Expression {
     const elements: Expression[] = [];
     const optionals: number[] = [];
-    this.#items("]", () => {
+    this.#tokens.readItems("]", () => {
       if (this.#takeOptional(this.#tokens.peek(), "?")) {
         optionals.push(elements.length);
       }
@@ -298,7 +305,7 @@ export class Parser {
 
   #map(brace: Token): Expression {
     const entries: MapEntry[] = [];
-    this.#items("}", () => {
+    this.#tokens.readItems("}", () => {
       const optional = this.#takeOptional(this.#tokens.peek(), "?");
       const key = this.#expression();
       const { start: position } = this.#tokens.peek();
@@ -308,19 +315,6 @@ export class Parser {
     });
     const { start } = brace;
     return this.#nodes.map({ position: start, start, end: this.#tokens.end() }, entries);
-  }
-
-  /** Reads items between commas up to a closing bracket; a comma may stand behind the last one */
-  #items(close: "]" | "}", item: () => void): void {
-    if (!this.#tokens.isSign(",") && !this.#tokens.isSign(close)) {
-      item();
-      while (this.#tokens.isSign(",") && !this.#tokens.isSign(close, 1)) {
-        this.#tokens.read();
-        item();
-      }
-    }
-    this.#tokens.take(",");
-    this.#tokens.expect(close);
   }
 
   #arguments(): Expression[] {

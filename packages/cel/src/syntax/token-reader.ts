@@ -114,4 +114,17 @@ export class TokenReader {
     const operator = kind === "operator" ? binaryOperators.get(text) : undefined;
     return operator?.level === level ? operator.name : undefined;
   }
+
+  /** Reads items between commas up to a closing bracket; a comma may stand behind the last one */
+  readItems(close: "]" | "}", item: () => void): void {
+    if (!this.isSign(",") && !this.isSign(close)) {
+      item();
+      while (this.isSign(",") && !this.isSign(close, 1)) {
+        this.read();
+        item();
+      }
+    }
+    this.take(",");
+    this.expect(close);
+  }
 }

@@ -18,8 +18,16 @@ export abstract class CelList {
     return new ConcatenatedList(this, other);
   }
 
-  /** Returns true if both lists are equal by a rule of their own, `undefined` if elements decide in order. */
-  equals(_other: CelList): boolean | undefined {
+  /**
+   * Returns whether both lists are equal by a rule of their own, a failure if they cannot be compared, `undefined` if
+   * elements decide in order.
+   */
+  equals(_other: CelList): boolean | CelFailure | undefined {
+    return undefined;
+  }
+
+  /** Returns whether an element equals a value by a rule of the list, `undefined` if ordinary equality decides. */
+  contains(_value: CelValue): boolean | CelFailure | undefined {
     return undefined;
   }
 

@@ -17,8 +17,11 @@ export abstract class CelMap {
   /** Returns the keys in the order of insertion. */
   abstract keys(): Iterable<CelValue>;
 
-  /** Returns true if both maps are equal by a rule of their own, `undefined` if entries decide. */
-  equals(_other: CelMap): boolean | undefined {
+  /**
+   * Returns whether both maps are equal by a rule of their own, a failure if they cannot be compared, `undefined` if
+   * entries decide.
+   */
+  equals(_other: CelMap): boolean | CelFailure | undefined {
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ export function isEqual(a: CelValue, b: CelValue): boolean {
 }
 
 /**
- * Returns the value of `a == b`: as `isEqual`, but a failure if an opaque value cannot be compared with the other one.
+ * Returns the value of `a == b`: as `isEqual`, but a failure if values cannot be compared, for example two opaque ones of different types.
  * Inside lists and maps such a pair counts as equal, as in cel-go.
  */
 export function equality(a: CelValue, b: CelValue): boolean | CelFailure {
@@ -70,7 +70,7 @@ function areOptionalsEqual(a: CelOptional, b: CelOptional): boolean | CelFailure
     : equality(a.value, b.value);
 }
 
-function areListsEqual(a: CelList, b: CelList): boolean {
+function areListsEqual(a: CelList, b: CelList): boolean | CelFailure {
   const own = a.equals(b);
   if (own !== undefined) {
     return own;
@@ -87,7 +87,7 @@ function areListsEqual(a: CelList, b: CelList): boolean {
   return true;
 }
 
-function areMapsEqual(a: CelMap, b: CelMap): boolean {
+function areMapsEqual(a: CelMap, b: CelMap): boolean | CelFailure {
   const own = a.equals(b);
   if (own !== undefined) {
     return own;

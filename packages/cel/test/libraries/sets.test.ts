@@ -43,4 +43,36 @@ describe("functions of sets", () => {
     ];
     assert.deepEqual(ends(costs.estimate?.({ target: undefined, args: known })?.cost), [5n, 401n]);
   });
+
+  test("VK15: NaN equals nothing, large numbers of all types are equal by value", () => {
+    const nan = double(Number.NaN);
+    const run = (name: string, first: CelValue, second: CelValue) =>
+      call(setsLibrary, name, list(first), list(second));
+    assert.equal(run("sets.contains", nan, nan), false);
+    assert.equal(run("sets.intersects", nan, nan), false);
+    assert.equal(run("sets.contains", 2n ** 62n, double(2 ** 62)), true);
+    assert.equal(run("sets.contains", null, null), true);
+    assert.equal(run("sets.contains", 1, true), false);
+  });
+
+  test.each(["sets.contains", "sets.equivalent", "sets.intersects"])(
+    "VC10 [+]: %s of scalars reads each element a fixed number of times",
+    (name) => {
+      let reads = 0;
+      class CountingList extends ArrayList {
+        override *[Symbol.iterator](): IterableIterator<CelValue> {
+          for (const value of this.values) {
+            reads += 1;
+            yield value;
+          }
+        }
+      }
+      const count = 10_000;
+      const numbers = (from: number): CelValue[] =>
+        Array.from({ length: count }, (_, i) => from + i);
+      call(setsLibrary, name, new CountingList(numbers(0)), new CountingList(numbers(count)));
+      call(setsLibrary, name, new CountingList(numbers(0)), new CountingList(numbers(0)));
+      assert.ok(reads <= 6 * count, `${reads} reads`);
+    },
+  );
 });

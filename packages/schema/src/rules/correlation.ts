@@ -1,3 +1,4 @@
+import { isStackOverflow } from "@typekube/cel/internal";
 import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
@@ -15,9 +16,9 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Returns true if nothing changed here. */
+  /** Returns true if nothing changed here. Values that are nested too deeply to be compared count as changed. */
   isUnchanged(): boolean {
-    this.#isEqual ??= jsonEqual(this.#value, this.#old);
+    this.#isEqual ??= isEqualJson(this.#value, this.#old);
     return this.#isEqual;
   }
 
@@ -41,6 +42,17 @@ export class Correlation {
     this.#oldItem ??= oldItems(this.#old, this.#schema);
     const old = this.#oldItem(value);
     return old === undefined ? undefined : new Correlation(value, old, items);
+  }
+}
+
+function isEqualJson(value: unknown, old: unknown): boolean {
+  try {
+    return jsonEqual(value, old);
+  } catch (error) {
+    if (isStackOverflow(error)) {
+      return false;
+    }
+    throw error;
   }
 }
 

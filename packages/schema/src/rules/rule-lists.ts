@@ -1,5 +1,5 @@
 import { ArrayList, CelFailure, CelList, type CelValue } from "@typekube/cel";
-import { isEqual } from "@typekube/cel/internal";
+import { equality } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import type { Convert } from "./convert.js";
 import { escapeFieldName } from "./field-names.js";
@@ -33,15 +33,29 @@ export class PlainList extends CelList {
     return value instanceof CelFailure ? null : value;
   }
 
+  /** An element that cannot be compared is a failure, unless another one is equal. */
+  override contains(value: CelValue): boolean | CelFailure {
+    let failure: CelFailure | undefined;
+    for (let index = 0; index < this.size; index += 1) {
+      const same = equality(this.at(index), value);
+      if (same === true) {
+        return true;
+      }
+      failure ??= same === false ? undefined : same;
+    }
+    return failure ?? false;
+  }
+
   /** The left list decides: in order, even if the right one is a set. */
-  override equals(other: CelList): boolean {
+  override equals(other: CelList): boolean | CelFailure {
     const { size } = this;
     if (size !== other.size) {
       return false;
     }
     for (let index = 0; index < size; index += 1) {
-      if (!isEqual(this.at(index), other.at(index))) {
-        return false;
+      const same = equality(this.at(index), other.at(index));
+      if (same !== true) {
+        return same;
       }
     }
     return true;
@@ -50,7 +64,7 @@ export class PlainList extends CelList {
 
 /** A list with `x-kubernetes-list-type: set`: the order does not matter, `+` unites. */
 export class SetList extends PlainList {
-  override equals(other: CelList): boolean {
+  override equals(other: CelList): boolean | CelFailure {
     return areSetsEqual(this, other);
   }
 
@@ -65,7 +79,7 @@ class UnitedSet extends ArrayList {
     return false;
   }
 
-  override equals(other: CelList): boolean {
+  override equals(other: CelList): boolean | CelFailure {
     return areSetsEqual(this, other);
   }
 
@@ -74,12 +88,33 @@ class UnitedSet extends ArrayList {
   }
 }
 
-function areSetsEqual(set: CelList, other: CelList): boolean {
-  const own = new Set(Array.from(set, setKey));
-  const keys = Array.from(other, setKey);
-  return (
-    set.size === other.size && keys.every((key) => own.has(key)) && new Set(keys).size === own.size
-  );
+function areSetsEqual(set: CelList, other: CelList): boolean | CelFailure {
+  if (set.size !== other.size) {
+    return false;
+  }
+  const own = new Set<unknown>();
+  for (const element of set) {
+    if (isCompound(element)) {
+      return notScalar();
+    }
+    own.add(setKey(element));
+  }
+  const seen = new Set<unknown>();
+  for (const element of other) {
+    if (isCompound(element)) {
+      return notScalar();
+    }
+    const key = setKey(element);
+    if (!own.has(key)) {
+      return false;
+    }
+    seen.add(key);
+  }
+  return seen.size === own.size;
+}
+
+function notScalar(): CelFailure {
+  return new CelFailure("listSet operations are only supported on lists of scalar values");
 }
 
 /** Appends the elements that the set does not have. */
@@ -88,7 +123,7 @@ function united(set: CelList, other: CelList): CelList | CelFailure {
   const keys = new Set<unknown>();
   for (const element of [...set, ...other]) {
     if (isCompound(element)) {
-      return new CelFailure("listSet operations are only supported on lists of scalar values");
+      return notScalar();
     }
     const key = setKey(element);
     if (elements.length < set.size || !keys.has(key)) {
@@ -113,7 +148,7 @@ export class MapList extends PlainList {
     this.#keys = keys.map((key) => escapeFieldName(key) ?? key);
   }
 
-  override equals(other: CelList): boolean {
+  override equals(other: CelList): boolean | CelFailure {
     return areMapListsEqual(this, other, (element) => rawElementKey(element, this.#keys));
   }
 
@@ -135,7 +170,7 @@ class MergedMapList extends ArrayList {
     return false;
   }
 
-  override equals(other: CelList): boolean {
+  override equals(other: CelList): boolean | CelFailure {
     return areMapListsEqual(this, other, (element) => elementKey(element, this.#keys));
   }
 
@@ -148,7 +183,7 @@ function areMapListsEqual(
   list: CelList,
   other: CelList,
   keyOf: (element: CelValue) => unknown,
-): boolean {
+): boolean | CelFailure {
   if (list.size !== other.size) {
     return false;
   }
@@ -156,9 +191,10 @@ function areMapListsEqual(
   const seen = new Set<unknown>();
   for (const element of other) {
     const key = keyOf(element);
-    const same = own.get(key);
-    if (same === undefined || !isEqual(same, element)) {
-      return false;
+    const mine = own.get(key);
+    const same = mine !== undefined && equality(mine, element);
+    if (same !== true) {
+      return same;
     }
     seen.add(key);
   }

@@ -1,5 +1,5 @@
 import { CelFailure, CelMap, type CelResult, type CelValue } from "@typekube/cel";
-import { isEqual, typeOf } from "@typekube/cel/internal";
+import { equality, typeOf } from "@typekube/cel/internal";
 import { getOwn, type JsonObject, jsonEqual } from "@typekube/core/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import type { Convert } from "./convert.js";
@@ -47,24 +47,30 @@ export class RuleObject extends CelMap {
   }
 
   /** Fields without a schema are compared as JSON, but only where both objects have them; as in Kubernetes. */
-  override equals(other: CelMap): boolean {
+  override equals(other: CelMap): boolean | CelFailure {
     if (this.size !== other.size) {
       return false;
     }
-    return Object.keys(this.value).every((key) => {
-      if (this.#propertySchema(key) === undefined) {
-        const unknown = other instanceof RuleObject ? getOwn(other.value, key) : undefined;
-        return unknown === undefined || jsonEqual(this.value[key], unknown);
+    for (const key of Object.keys(this.value)) {
+      const same = this.#isFieldEqual(key, other);
+      if (same !== true) {
+        return same;
       }
-      const name = this.#hasProperties ? (escapeFieldName(key) ?? key) : key;
-      const [left, right] = [this.find(name), other.find(name)];
-      if (left === undefined || right === undefined) {
-        return left === right;
-      }
-      return (
-        !(left instanceof CelFailure) && !(right instanceof CelFailure) && isEqual(left, right)
-      );
-    });
+    }
+    return true;
+  }
+
+  #isFieldEqual(key: string, other: CelMap): boolean | CelFailure {
+    if (this.#propertySchema(key) === undefined) {
+      const unknown = other instanceof RuleObject ? getOwn(other.value, key) : undefined;
+      return unknown === undefined || jsonEqual(this.value[key], unknown);
+    }
+    const name = this.#hasProperties ? (escapeFieldName(key) ?? key) : key;
+    const [left, right] = [this.find(name), other.find(name)];
+    if (left === undefined || right === undefined) {
+      return left === right;
+    }
+    return !(left instanceof CelFailure) && !(right instanceof CelFailure) && equality(left, right);
   }
 
   get #hasProperties(): boolean {

@@ -5,8 +5,10 @@ import { cause } from "@typekube/core/internal/field-errors";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
 import { Correlation, oldItems } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
+import { defaultMessage, failureMessage, type RuleCause, ruleCause } from "./rule-cause.js";
 import type { RuleValidator } from "./rule-validator.js";
 import { ruleValue } from "./rule-value.js";
+import { isSecret, secretPaths, shownFailure } from "./secrets.js";
 import { trimSpace } from "./trim-space.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
@@ -19,7 +21,7 @@ const maxMessageBytes = 5 * 1024;
 
 /** Problems that the rules found. */
 export interface RuleFindings {
-  readonly causes: readonly StatusCause[];
+  readonly causes: readonly RuleCause[];
   /** Errors in parts that an update did not change: they are warnings. */
   readonly warnings: readonly string[];
   /** Units that the rules cost. */
@@ -34,15 +36,17 @@ export interface ValidateRulesOptions {
   readonly path?: string;
   /** Largest cost in units. Default 10,000,000. */
   readonly budget?: number;
+  /** True to add an `explanation` to the causes. Default false. */
+  readonly explain?: boolean;
 }
 
 /** Evaluates the rules of a schema on a value. */
 export function validateRules(
   validator: RuleValidator,
   value: unknown,
-  { old, path = "", budget = objectBudget }: ValidateRulesOptions = {},
+  { old, path = "", budget = objectBudget, explain = false }: ValidateRulesOptions = {},
 ): RuleFindings {
-  const run = new RuleRun(budget);
+  const run = new RuleRun(budget, explain);
   const correlation = old === undefined ? undefined : new Correlation(value, old, validator.schema);
   run.validate(validator, path, value, old, { current: correlation, parent: undefined });
   return { causes: run.causes, warnings: run.warnings, cost: budget - Math.max(run.remaining, 0) };
@@ -56,13 +60,15 @@ interface Ratchet {
 
 /** Evaluates rules until the budget is used up. */
 class RuleRun {
-  readonly causes: StatusCause[] = [];
+  readonly causes: RuleCause[] = [];
   readonly warnings: string[] = [];
   /** Units that are left; negative once the evaluation has ended early. */
   remaining: number;
+  readonly #explain: boolean;
 
-  constructor(budget: number) {
+  constructor(budget: number, explain: boolean) {
     this.remaining = budget;
+    this.#explain = explain;
   }
 
   validate(
@@ -151,7 +157,14 @@ class RuleRun {
         const message = `rule compile error: ${compiled.problem}`;
         this.causes.push(cause.invalid(shownPath(path), schema.type, message));
       } else if (compiled.program !== undefined && !isSkipped(compiled, old)) {
-        this.#evaluateRule(compiled, compiled.program, { path, value, schema, variables, ratchet });
+        this.#evaluateRule(compiled, compiled.program, {
+          path,
+          value,
+          old,
+          schema,
+          variables,
+          ratchet,
+        });
       }
       if (this.remaining < 0) {
         return;
@@ -180,8 +193,12 @@ class RuleRun {
         );
         return;
       }
-      const message = failureMessage(result.message, rule);
-      this.causes.push(cause.invalid(shownPath(path), schema.type, message));
+      const message = failureMessage(
+        shownFailure(result.message, [at.value, at.old], schema),
+        rule,
+      );
+      const found = cause.invalid(shownPath(path), schema.type, message);
+      this.causes.push(this.#explained(found, compiled, at));
     } else if (result.value !== true) {
       this.#reportFalse(compiled, at);
     }
@@ -201,12 +218,23 @@ class RuleRun {
       message = found.message;
     }
     const isCompound = at.schema.type === "object" || at.schema.type === "array";
-    const value = isCompound ? omittedValue : at.value;
-    this.#add(
-      ruleCause(rule, shownPath(path), value, message ?? defaultMessage(rule)),
-      compiled,
-      at,
+    const value = isCompound || isSecret(at.schema) ? omittedValue : at.value;
+    const found = ruleCause(rule, shownPath(path), value, message ?? defaultMessage(rule));
+    this.#add(this.#explained(found, compiled, at), compiled, at);
+  }
+
+  #explained(found: StatusCause, { rule, program }: CompiledRule, at: RulePlace): RuleCause {
+    if (!this.#explain || program === undefined) {
+      return found;
+    }
+    const { text, conjuncts } = program.program.explain(
+      (name) => at.variables(name, rule.optionalOldSelf),
+      {
+        costLimit: perCallLimit,
+        isSecret: secretPaths(at.schema),
+      },
     );
+    return { ...found, explanation: text, conjuncts };
   }
 
   /** Returns the message, nothing if the rule's own one is used, or why the evaluation ends. */
@@ -240,7 +268,7 @@ class RuleRun {
   }
 
   /** An error in a part that did not change is a warning, unless the rule compares with the old value. */
-  #add(found: StatusCause, { usesOldSelf }: CompiledRule, { ratchet }: RulePlace): void {
+  #add(found: RuleCause, { usesOldSelf }: CompiledRule, { ratchet }: RulePlace): void {
     const unchanged = ratchet.current ?? ratchet.parent;
     if (!usesOldSelf && unchanged?.isUnchanged() === true) {
       this.warnings.push(`${found.field}: ${found.message}`);
@@ -258,6 +286,7 @@ class RuleRun {
 interface RulePlace {
   readonly path: string;
   readonly value: unknown;
+  readonly old: unknown;
   readonly schema: RuleValidator["schema"];
   readonly variables: (name: string, optionalOldSelf: boolean) => CelResult;
   readonly ratchet: Ratchet;
@@ -289,38 +318,6 @@ function variablesOf(
 /** A rule that compares with the old value is skipped where no old value exists, unless it says that this is optional. */
 function isSkipped({ usesOldSelf, rule }: CompiledRule, old: unknown): boolean {
   return usesOldSelf && (old === undefined || old === null) && !rule.optionalOldSelf;
-}
-
-function failureMessage(message: string, rule: ValidationRule): string {
-  return message.startsWith("no such overload")
-    ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`
-    : `${message} evaluating rule: ${ruleText(rule)}`;
-}
-
-function defaultMessage(rule: ValidationRule): string {
-  return rule.message === "" ? `failed rule: ${ruleText(rule)}` : trimSpace(rule.message);
-}
-
-function ruleCause(
-  { reason }: ValidationRule,
-  field: string,
-  value: unknown,
-  message: string,
-): StatusCause {
-  switch (reason) {
-    case "FieldValueForbidden":
-      return cause.forbidden(field, message);
-    case "FieldValueRequired":
-      return cause.required(field, message);
-    case "FieldValueDuplicate":
-      return value === omittedValue
-        ? { reason: "FieldValueDuplicate", message: "Duplicate value", field }
-        : cause.duplicate(field, value);
-    default:
-      return value === omittedValue
-        ? { reason: "FieldValueInvalid", message: `Invalid value: ${message}`, field }
-        : cause.invalid(field, value, message);
-  }
 }
 
 function inside({ current, parent }: Ratchet, key: string): Ratchet {

@@ -17,9 +17,9 @@ export const customResourceDefinitionStrategy: KindStrategy = {
   schemaDefaults: withDefinitionDefaults,
   prepareCreate: withStoredVersions,
   prepareUpdate: withStoredVersions,
-  validateWrite(object, old, errors, { server, subresource }) {
+  validateWrite(object, old, errors, { server, subresource, warn }) {
     if (subresource === "") {
-      validateDefinition(object, old, errors, server.version);
+      validateDefinition(object, old, errors, { version: server.version, warn });
     }
   },
   writeWarnings: definitionWarnings,

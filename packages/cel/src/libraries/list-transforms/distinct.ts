@@ -2,7 +2,7 @@ import { type FunctionDeclaration, memberOverload } from "../../functions/overlo
 import { ArrayList, type CelList } from "../../values/cel-list.js";
 import { listType, typeParameter } from "../../values/cel-type.js";
 import type { CelValue } from "../../values/cel-value.js";
-import { isEqual } from "../../values/equals.js";
+import { ElementSet } from "../../values/element-set.js";
 import { pairwise, writing } from "./list-transform-costs.js";
 
 const anyList = listType(typeParameter("T"));
@@ -28,17 +28,11 @@ export const reverse: FunctionDeclaration = {
 };
 
 function distinctElements(list: CelList): CelList {
-  const texts = new Set<string>();
-  const others: CelValue[] = [];
+  const known = new ElementSet();
   const found: CelValue[] = [];
   for (const element of list) {
-    if (typeof element === "string") {
-      if (!texts.has(element)) {
-        texts.add(element);
-        found.push(element);
-      }
-    } else if (!others.some((other) => isEqual(element, other))) {
-      others.push(element);
+    if (!known.has(element)) {
+      known.add(element);
       found.push(element);
     }
   }

@@ -8,8 +8,7 @@ import {
 } from "../../functions/overload.js";
 import type { CelList } from "../../values/cel-list.js";
 import { boolType, listType, typeParameter } from "../../values/cel-type.js";
-import type { CelValue } from "../../values/cel-value.js";
-import { isEqual } from "../../values/equals.js";
+import { ElementSet } from "../../values/element-set.js";
 
 const anyList = listType(typeParameter("T"));
 
@@ -52,8 +51,9 @@ function costsOf(times: number): OverloadCosts {
 }
 
 function contains(list: CelList, part: CelList): boolean {
+  const known = new ElementSet(list);
   for (const element of part) {
-    if (!hasElement(list, element)) {
+    if (!known.has(element)) {
       return false;
     }
   }
@@ -61,17 +61,9 @@ function contains(list: CelList, part: CelList): boolean {
 }
 
 function intersects(first: CelList, second: CelList): boolean {
+  const known = new ElementSet(second);
   for (const element of first) {
-    if (hasElement(second, element)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-function hasElement(list: CelList, element: CelValue): boolean {
-  for (const candidate of list) {
-    if (isEqual(candidate, element)) {
+    if (known.has(element)) {
       return true;
     }
   }

@@ -56,7 +56,11 @@ export const collections: readonly FunctionDeclaration[] = [
   },
 ];
 
-function isElement(value: CelValue, elements: CelList): boolean {
+function isElement(value: CelValue, elements: CelList): boolean | CelFailure {
+  const own = elements.contains(value);
+  if (own !== undefined) {
+    return own;
+  }
   for (const element of elements) {
     if (isEqual(value, element)) {
       return true;

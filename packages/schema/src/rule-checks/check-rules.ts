@@ -1,17 +1,13 @@
 import { type Language, languageOf } from "@typekube/cel/internal";
 import type { StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
+import { type CompiledRule, compileRules } from "../rules/compile-rules.js";
+import { type DeclaredType, declaredType, selfTypeName } from "../rules/declared-type.js";
+import { rulesOf, type ValidationRule } from "../rules/validation-rule.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";
-import { type CompiledRule, compileRules } from "./compile-rules.js";
-import { declaredType, selfTypeName } from "./declared-type.js";
-import { rulesOf, type ValidationRule } from "./validation-rule.js";
+import { addCosts, definitionCostLimit, multiplyCosts, ruleCostLimit } from "./cost-limits.js";
+import { placesOf, type RulePlace } from "./rule-places.js";
 
-/** Largest estimated cost of one rule over all places of an object, in units (`StaticEstimatedCostLimit`). */
-export const ruleCostLimit = 10_000_000n;
-/** Largest estimated cost of all rules of a definition's version, in units (`StaticEstimatedCRDCostLimit`). */
-export const definitionCostLimit = 100_000_000n;
-
-const maxUint64 = 2n ** 64n - 1n;
 /** Number of the most expensive rules that are named when all together are too expensive. */
 const namedContributors = 4;
 
@@ -32,8 +28,39 @@ export function checkRules(
   options: CheckRulesOptions = {},
 ): readonly StatusCause[] {
   const checker = new RuleChecker(options);
-  checker.check(schema, { path, isRoot: true, cardinality: 1n, uncorrelated: undefined });
+  for (const { place, rules } of compiledPlaces(schema, path, options)) {
+    checker.check(place, rules);
+  }
   return checker.finish(path);
+}
+
+/** A place with rules. */
+export interface CompiledPlace {
+  readonly place: RulePlace;
+  /** Type of `self`. */
+  readonly type: DeclaredType;
+  readonly rules: readonly CompiledRule[];
+}
+
+/** Yields the places that have rules, with their rules compiled as for a write of the definition. */
+export function* compiledPlaces(
+  schema: StructuralSchema,
+  path: string,
+  { version, known }: CheckRulesOptions,
+): Generator<CompiledPlace> {
+  const stored = languageOf(version, "stored");
+  const fresh = languageOf(version, "new");
+  const languageFor = (expression: string): Language =>
+    known?.has(expression) === true ? stored : fresh;
+  for (const place of placesOf(schema, path)) {
+    const type =
+      rulesOf(place.schema).length === 0
+        ? undefined
+        : declaredType(place.schema, selfTypeName, place.isRoot || place.schema.embeddedResource);
+    if (type !== undefined) {
+      yield { place, type, rules: compileRules(place.schema, type, languageFor) };
+    }
+  }
 }
 
 /** Returns the rules and message expressions of a schema. */
@@ -50,59 +77,20 @@ export function expressionsOf(schema: StructuralSchema): ReadonlySet<string> {
   ]);
 }
 
-interface RulePlace {
-  readonly path: string;
-  readonly isRoot: boolean;
-  /** How many values the place has at most; `undefined` if a list or map around it has no bound. */
-  readonly cardinality: bigint | undefined;
-  /** Path of the list or map around the place whose old elements cannot be found. */
-  readonly uncorrelated: string | undefined;
-}
-
 class RuleChecker {
   readonly #errors: StatusCause[] = [];
   readonly #options: CheckRulesOptions;
-  readonly #stored: Language;
-  readonly #new: Language;
   #total = 0n;
   #expensive: { readonly path: string; readonly cost: bigint }[] = [];
 
   constructor(options: CheckRulesOptions) {
     this.#options = options;
-    this.#stored = languageOf(options.version, "stored");
-    this.#new = languageOf(options.version, "new");
   }
 
-  check(schema: StructuralSchema, place: RulePlace): void {
-    const { path, cardinality } = place;
-    const { items, properties, additionalProperties, mapType, listType } = schema;
-    const inside = multiplied(cardinality, growth(schema));
-    if (typeof additionalProperties === "object") {
-      this.check(additionalProperties, {
-        ...place,
-        path: `${path}.additionalProperties`,
-        isRoot: false,
-        cardinality: inside,
-      });
+  check(place: RulePlace, rules: readonly CompiledRule[]): void {
+    for (const [index, compiled] of rules.entries()) {
+      this.#checkRule(compiled, rulePath(place, index), place);
     }
-    const isKnownMapType = mapType === undefined || ["atomic", "granular"].includes(mapType);
-    for (const [name, property] of properties) {
-      this.check(property, {
-        path: `${path}.properties[${name}]`,
-        isRoot: false,
-        cardinality: inside,
-        uncorrelated: place.uncorrelated ?? (isKnownMapType ? undefined : path),
-      });
-    }
-    if (items !== undefined) {
-      this.check(items, {
-        path: `${path}.items`,
-        isRoot: false,
-        cardinality: inside,
-        uncorrelated: place.uncorrelated ?? (listType === "map" ? undefined : path),
-      });
-    }
-    this.#checkOwn(schema, place);
   }
 
   finish(path: string): readonly StatusCause[] {
@@ -121,25 +109,9 @@ class RuleChecker {
     return this.#errors;
   }
 
-  #checkOwn(schema: StructuralSchema, place: RulePlace): void {
-    const type =
-      rulesOf(schema).length === 0
-        ? undefined
-        : declaredType(schema, selfTypeName, place.isRoot || schema.embeddedResource);
-    if (type === undefined) {
-      return;
-    }
-    const languageFor = (expression: string): Language =>
-      this.#options.known?.has(expression) === true ? this.#stored : this.#new;
-    for (const [index, compiled] of compileRules(schema, type, languageFor).entries()) {
-      this.#checkRule(compiled, `${place.path}.x-kubernetes-validations[${index}]`, place);
-    }
-  }
-
   #checkRule(compiled: CompiledRule, path: string, place: RulePlace): void {
-    const { rule, program, problem, messageExpression, messageProblem } = compiled;
-    const cost = multiplied(program?.maxCost, place.cardinality ?? compiled.maxCardinality) ?? 0n;
-    this.#observe(`${path}.rule`, cost, "estimated rule cost");
+    const { rule, problem, messageExpression, messageProblem } = compiled;
+    this.#observe(`${path}.rule`, ruleCost(compiled, place), "estimated rule cost");
     if (problem !== undefined) {
       this.#errors.push(cause.invalid(`${path}.rule`, shownRule(rule), problem));
     }
@@ -169,8 +141,7 @@ class RuleChecker {
     if (cost > ruleCostLimit && this.#options.isUnchanged !== true) {
       this.#errors.push(cause.forbidden(path, costMessage(what, cost, ruleCostLimit)));
     }
-    const total = this.#total + cost;
-    this.#total = total > maxUint64 ? maxUint64 : total;
+    this.#total = addCosts(this.#total, cost);
     if (cost >= definitionCostLimit / 100n) {
       this.#expensive = [...this.#expensive, { path, cost }]
         .sort((a, b) => Number(b.cost - a.cost))
@@ -179,26 +150,14 @@ class RuleChecker {
   }
 }
 
-/** Returns the factor by which a list or map multiplies what is inside; `undefined` without a bound. */
-function growth({ type, source, additionalProperties }: StructuralSchema): bigint | undefined {
-  if (type === "object" && additionalProperties !== undefined && additionalProperties !== false) {
-    return bound(source["maxProperties"]);
-  }
-  return type === "array" ? bound(source["maxItems"]) : 1n;
+/** Returns the path of a rule in the definition. */
+export function rulePath({ path }: RulePlace, index: number): string {
+  return `${path}.x-kubernetes-validations[${index}]`;
 }
 
-function bound(value: unknown): bigint | undefined {
-  return typeof value === "number" || typeof value === "bigint"
-    ? BigInt(Math.max(Number(value), 0))
-    : undefined;
-}
-
-function multiplied(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
-  if (a === undefined || b === undefined) {
-    return undefined;
-  }
-  const product = a * b;
-  return product > maxUint64 ? maxUint64 : product;
+/** Returns the largest cost of a rule for all values of its place together. */
+export function ruleCost({ program, maxCardinality }: CompiledRule, place: RulePlace): bigint {
+  return multiplyCosts(program?.maxCost, place.cardinality ?? maxCardinality) ?? 0n;
 }
 
 function costMessage(what: string, cost: bigint, limit: bigint): string {
