@@ -1,29 +1,31 @@
-// Structural schemas
+// Schemas
 
-export {
-  type CheckRulesOptions,
-  checkRules,
-  definitionCostLimit,
-  expressionsOf,
-  ruleCostLimit,
-} from "./rules/check-rules.js";
-export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
-export { evaluate, type RuleEvaluation } from "./rules/evaluate.js";
-export { type RuleFieldPath, ruleFieldPath } from "./rules/rule-field-path.js";
-export { type RuleValidator, ruleValidator } from "./rules/rule-validator.js";
-// Validation rules (CEL)
-export { trimSpace } from "./rules/trim-space.js";
-export {
-  objectBudget,
-  perCallLimit,
-  type RuleFindings,
-  type ValidateRulesOptions,
-  validateRules,
-} from "./rules/validate-rules.js";
 export { type RuleReason, rulesOf, type ValidationRule } from "./rules/validation-rule.js";
+export type { CompilePattern, SchemaPattern } from "./structural/compile-pattern.js";
 export {
   propertySchema,
   readStructuralSchema,
   type StructuralSchema,
   schemasIn,
 } from "./structural/structural-schema.js";
+
+// Definitions
+
+export {
+  type DefinitionSchemaOptions,
+  validateDefinitionSchema,
+} from "./definitions/validate-definition-schema.js";
+export { isKnownFormat } from "./values/value-formats.js";
+
+// Objects
+
+export {
+  type CustomChecks,
+  type CustomSchema,
+  type CustomWrite,
+  type ScalePaths,
+  validateCustomObject,
+} from "./objects/validate-custom-object.js";
+export { mapEmbeddedMetadata } from "./values/embedded-resources.js";
+export { dropNulls, fillDefaults } from "./values/fill-defaults.js";
+export { type Pruned, pruneObject } from "./values/prune.js";

@@ -82,5 +82,5 @@ export {
 
 // Validation rules of definitions
 
-export type { RuleEvaluation, RuleFindings } from "@typekube/schema";
-export { evaluate } from "@typekube/schema";
+export type { RuleEvaluation, RuleFindings } from "@typekube/schema/rules";
+export { evaluate } from "@typekube/schema/rules";

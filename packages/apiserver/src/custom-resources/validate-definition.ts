@@ -1,9 +1,9 @@
 import {
-  checkRules,
-  expressionsOf,
   readStructuralSchema,
   type StructuralSchema,
+  validateDefinitionSchema,
 } from "@typekube/schema";
+import { checkRules, expressionsOf } from "@typekube/schema/rules";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
@@ -16,9 +16,9 @@ import {
 import { type Check, validateOneOf, validateRequired } from "../phases/validate/checks.js";
 import { listOf, versionsOf } from "../resources/definition.js";
 import { validateApproval } from "./api-approval.js";
+import { customChecks } from "./custom-checks.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";
-import { validateSchemaDefinition } from "./validate-schema-definition.js";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-version.js";
 
 /** Appends the field errors of a definition, checked before the server serves it. */
@@ -160,7 +160,10 @@ function validateSchema(version: JsonObject, path: string, errors: FieldErrors):
   const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
   if (isJsonObject(source)) {
     const schema = readStructuralSchema(source);
-    validateSchemaDefinition(schema, `${path}.openAPIV3Schema`, errors, hasStatus);
+    validateDefinitionSchema(schema, `${path}.openAPIV3Schema`, errors, {
+      hasStatus,
+      compilePattern: customChecks.compilePattern,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { readStructuralSchema, type StructuralSchema } from "@typekube/schema";
+import { readStructuralSchema, type ScalePaths, type StructuralSchema } from "@typekube/schema";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import type { Converter } from "./converter.js";
@@ -41,13 +41,6 @@ export interface DefinedVersion {
   readonly deprecation: string | undefined;
   /** The version as written in the definition. */
   readonly source: JsonObject;
-}
-
-/** Paths of the fields that the Scale of an object shows, as keys. */
-export interface ScalePaths {
-  readonly specReplicas: readonly string[];
-  readonly statusReplicas: readonly string[];
-  readonly labelSelector: readonly string[] | undefined;
 }
 
 /** Parses a valid definition. */
