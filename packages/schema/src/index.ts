@@ -1,5 +1,6 @@
 // Schemas
 
+export { hasRules } from "./rules/has-rules.js";
 export { type RuleReason, rulesOf, type ValidationRule } from "./rules/validation-rule.js";
 export type { CompilePattern, SchemaPattern } from "./structural/compile-pattern.js";
 export {
@@ -15,6 +16,7 @@ export {
   type DefinitionSchemaOptions,
   validateDefinitionSchema,
 } from "./definitions/validate-definition-schema.js";
+export { hasPatterns } from "./definitions/validate-patterns.js";
 export { isKnownFormat } from "./values/value-formats.js";
 
 // Objects

@@ -1,20 +1,31 @@
-import { compileRe2 } from "@typekube/cel/re2";
-import type { CustomChecks, StructuralSchema } from "@typekube/schema";
-import { type RuleValidator, ruleValidator } from "@typekube/schema/rules";
+import { type CustomChecks, hasRules, type StructuralSchema } from "@typekube/schema";
+import type { ObjectRules, RuleValidator } from "@typekube/schema/rules";
+import type { FieldErrors } from "../errors/field-errors.js";
 import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
+import { compilePattern, loadedRules } from "./load-rules.js";
 
 /** What this server adds to the validation by a schema: the pattern engine, and the rules of metadata. */
 export const customChecks: CustomChecks = {
-  compilePattern: compileRe2,
+  compilePattern,
   validateMetadata: validateEmbeddedMetadata,
 };
 
 /** Compiled rules by the schema; a schema is read once for each change of its definition. */
 const validators = new WeakMap<StructuralSchema, RuleValidator | "none">();
 
-/** Returns the compiled rules of a schema, or "none". */
-export function validatorOf(schema: StructuralSchema, version: string): RuleValidator | "none" {
-  const known = validators.get(schema) ?? ruleValidator(schema, { version }) ?? "none";
-  validators.set(schema, known);
-  return known;
+/** Evaluates the rules of a schema on a custom resource and appends their errors. */
+export function validateCustomRules(
+  schema: StructuralSchema,
+  write: ObjectRules,
+  errors: FieldErrors,
+  version: string,
+): void {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = (hasRules(schema) && loadedRules().ruleValidator(schema, { version })) || "none";
+    validators.set(schema, validator);
+  }
+  if (validator !== "none") {
+    loadedRules().validateObjectRules(validator, write, errors);
+  }
 }

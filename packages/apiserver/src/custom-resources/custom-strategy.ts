@@ -1,12 +1,11 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { fillDefaults, validateCustomObject } from "@typekube/schema";
-import { validateObjectRules } from "@typekube/schema/rules";
 import { forbidden } from "../errors/status-errors.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import type { KindStrategy } from "../resources/kind-strategy.js";
 import type { TableColumn } from "../resources/table-column.js";
 import { admitCustom, assertOfVersion } from "./admit-custom.js";
-import { customChecks, validatorOf } from "./custom-checks.js";
+import { customChecks, validateCustomRules } from "./custom-checks.js";
 
 /** Returns the strategy of custom resources of one version. */
 export function customStrategy(
@@ -30,10 +29,7 @@ export function customStrategy(
     },
     validateWrite(object, old, errors, { server, subresource, warn }) {
       validateCustomObject(version, { object, old, subresource }, errors, customChecks);
-      const validator = validatorOf(schema, server.version);
-      if (validator !== "none") {
-        validateObjectRules(validator, { object, old, warn }, errors);
-      }
+      validateCustomRules(schema, { object, old, warn }, errors, server.version);
     },
     writeWarnings: (object, old) =>
       finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []),

@@ -1,9 +1,9 @@
 import {
+  hasRules,
   readStructuralSchema,
   type StructuralSchema,
   validateDefinitionSchema,
 } from "@typekube/schema";
-import { checkRules, expressionsOf } from "@typekube/schema/rules";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
 import {
@@ -17,6 +17,7 @@ import { type Check, validateOneOf, validateRequired } from "../phases/validate/
 import { listOf, versionsOf } from "../resources/definition.js";
 import { validateApproval } from "./api-approval.js";
 import { customChecks } from "./custom-checks.js";
+import { loadedRules } from "./load-rules.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-version.js";
@@ -174,6 +175,10 @@ function validateRulesOfVersions(
   errors: FieldErrors,
   version: string,
 ): void {
+  if (!versions.some((one) => hasRules(schemaOf(one)))) {
+    return;
+  }
+  const { checkRules, expressionsOf } = loadedRules();
   const oldVersions = old === undefined ? [] : versionsOf(old);
   const known = new Set(oldVersions.flatMap((one) => [...expressionsOf(schemaOf(one))]));
   const shared = isShared(versions, "schema");

@@ -18,6 +18,15 @@ export function validatePatterns(
   });
 }
 
+/** Returns true if a schema or one below it has a pattern. */
+export function hasPatterns(schema: StructuralSchema): boolean {
+  let found = false;
+  visitPatterns(schema, "", false, () => {
+    found = true;
+  });
+  return found;
+}
+
 type VisitPattern = (pattern: string, path: string) => void;
 
 function visitPatterns(
