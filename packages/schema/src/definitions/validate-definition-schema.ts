@@ -1,5 +1,5 @@
-import { jsonEqual } from "@typekube/core/internal";
 import { cause, type FieldErrors, validateOneOf } from "@typekube/core/internal/field-errors";
+import { jsonEqual } from "@typekube/core/internal/json";
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { pruneValue } from "../values/prune.js";

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import {
   cause,
   type FieldErrors,
   isUnset,
   validateGivenOneOf,
 } from "@typekube/core/internal/field-errors";
+import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import { ruleFieldPath } from "../rules/rule-field-path.js";
 import { trimSpace } from "../rules/trim-space.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";

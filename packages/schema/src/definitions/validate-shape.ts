@@ -1,11 +1,11 @@
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
 import {
   type Check,
   cause,
   type FieldErrors,
   validateItems,
 } from "@typekube/core/internal/field-errors";
+import { isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { validatePatterns } from "./validate-patterns.js";

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import {
   type Check,
   cause,
   collectErrors,
   type FieldErrors,
 } from "@typekube/core/internal/field-errors";
+import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { validateEmbedded } from "../values/embedded-resources.js";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@typekube/core/internal";
 import { cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import type { JsonObject } from "@typekube/core/internal/json";
 import type { RuleValidator } from "../rules/rule-validator.js";
 import { validateRules } from "../rules/validate-rules.js";
 

@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal";
+import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal/json";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /** A place of an object beside the same place of the old object. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@typekube/core/internal";
+import type { JsonObject } from "@typekube/core/internal/json";
 import { readStructuralSchema } from "../structural/structural-schema.js";
 import { checkRules } from "./check-rules.js";
 import { ruleValidator } from "./rule-validator.js";

@@ -1,7 +1,7 @@
 import { CelFailure, CelOptional, type CelResult } from "@typekube/cel";
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject } from "@typekube/core/internal";
 import { cause } from "@typekube/core/internal/field-errors";
+import { isJsonObject } from "@typekube/core/internal/json";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
 import { Correlation, oldItems } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";

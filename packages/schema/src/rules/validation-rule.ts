@@ -1,4 +1,4 @@
-import { isJsonObject } from "@typekube/core/internal";
+import { isJsonObject } from "@typekube/core/internal/json";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { trimSpace } from "./trim-space.js";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringsOf } from "@typekube/core/internal";
+import { isJsonObject, type JsonObject, stringsOf } from "@typekube/core/internal/json";
 
 /**
  * Schema of one place in a custom resource, parsed once from `openAPIV3Schema`. Keywords that define the shape have

@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal";
 import { type Check, cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { getOwn, isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal/json";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /**

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal";
+import { cloneJson, isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal/json";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /** Fills in the schema's defaults for values that are missing, or null where null is not allowed. */

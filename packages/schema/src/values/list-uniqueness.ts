@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject } from "@typekube/core/internal";
 import { cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { getOwn, isJsonObject } from "@typekube/core/internal/json";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /** Appends errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */

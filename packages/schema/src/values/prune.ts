@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal";
+import { isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal/json";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 
 /** An object without unknown fields. */

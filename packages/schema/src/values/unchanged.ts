@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal";
+import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal/json";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 
 /** The old value of a place in an update. */

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
 import { cause, collectErrors, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
