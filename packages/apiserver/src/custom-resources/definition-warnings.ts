@@ -14,7 +14,7 @@ export function definitionWarnings(object: JsonObject, before: JsonObject | unde
 }
 
 function warningsOf(object: JsonObject): string[] {
-  const schemas = schemasOf(object).flatMap((schema) => [...schemasIn(schema)]);
+  const schemas = schemasOf(object).flatMap(schemasIn);
   const formats = schemas.flatMap(({ source, type }) => {
     const { format } = source;
     return typeof format === "string" && format !== "" && !isKnownFormat(format, type)

@@ -61,8 +61,8 @@ function validateDefaults(
   { compilePattern, isRoot }: DefaultsContext,
 ): void {
   const below: DefaultsContext = { compilePattern, isRoot: false };
-  const at = `${path}.default`;
   if (schema.default !== undefined) {
+    const at = `${path}.default`;
     if (!jsonEqual(pruneValue(schema.default, schema), schema.default)) {
       errors.push(cause.invalid(at, schema.default, "must not have unknown fields"));
     }
@@ -88,6 +88,8 @@ const unsupported = [
   "dependencies",
   "$ref",
 ] as const;
+const compositions = ["allOf", "oneOf", "anyOf"] as const;
+const unusual: ReadonlySet<string> = new Set([...unsupported, "uniqueItems"]);
 
 interface Surroundings {
   readonly isRoot?: boolean;
@@ -107,7 +109,10 @@ function validateOpenApi(
   if (schema.default !== undefined && noDefaults !== undefined) {
     errors.push(cause.forbidden(`${path}.default`, `must not be set ${noDefaults}`));
   }
-  for (const key of unsupported) {
+  // Most schemas have none of these keywords, and looking for each of them takes long.
+  const keys = Object.keys(source);
+  const isPlain = !keys.some((key) => unusual.has(key));
+  for (const key of isPlain ? [] : unsupported) {
     if (source[key] !== undefined) {
       errors.push(cause.forbidden(`${path}.${key}`, `${key} is not supported`));
     }
@@ -116,11 +121,11 @@ function validateOpenApi(
     const why = "type cannot be set to null, use nullable as an alternative";
     errors.push(cause.forbidden(`${path}.type`, why));
   }
-  if (Array.isArray(source["items"])) {
+  if (schema.items === undefined && Array.isArray(source["items"])) {
     const why = "items must be a schema object and not an array";
     errors.push(cause.forbidden(`${path}.items`, why));
   }
-  if (source["uniqueItems"] === true) {
+  if (!isPlain && source["uniqueItems"] === true) {
     const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
     errors.push(cause.forbidden(`${path}.uniqueItems`, why));
   }
@@ -139,7 +144,7 @@ function validateOpenApi(
   if (schema.not !== undefined) {
     validateOpenApi(schema.not, `${path}.not`, errors, below);
   }
-  for (const key of ["allOf", "oneOf", "anyOf"] as const) {
+  for (const key of compositions) {
     for (const [at, one] of schema[key].entries()) {
       validateOpenApi(one, `${path}.${key}[${at}]`, errors, below);
     }
@@ -147,5 +152,7 @@ function validateOpenApi(
   if (schema.items !== undefined) {
     validateOpenApi(schema.items, `${path}.items`, errors, below);
   }
-  validateExtensions(schema, path, errors);
+  if (keys.some((key) => key.startsWith("x-kubernetes-"))) {
+    validateExtensions(schema, path, errors);
+  }
 }
