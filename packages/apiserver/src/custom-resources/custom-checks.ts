@@ -4,7 +4,7 @@ import type { FieldErrors } from "../errors/field-errors.js";
 import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
 import { compilePattern, loadedRules } from "./load-rules.js";
 
-/** What this server adds to the validation by a schema: the pattern engine, and the rules of metadata. */
+/** The pattern engine and the rules of metadata, which the validation by a schema takes as arguments. */
 export const customChecks: CustomChecks = {
   compilePattern,
   validateMetadata: validateEmbeddedMetadata,
