@@ -46,4 +46,18 @@ describe("schemas of custom resources", () => {
     expect(served[0]?.defined?.schema.properties.get("n")?.type).toBe("string");
     expect(served[0]?.namespaced).toBe(false);
   });
+
+  test("versions with equal schemas share one, and with it the compiled rules", () => {
+    const versions = [{ a: "string" }, { a: "integer" }, { a: "string" }].map(
+      ({ a: type }, at) => ({
+        name: `v${at}`,
+        storage: at === 0,
+        schema: { openAPIV3Schema: { type: "object", properties: { a: { type } } } },
+      }),
+    );
+    const definition = { apiVersion: "v1", kind: "X", metadata: {}, spec: { versions } };
+    const read = readDefinition(definition, renamingConverter).versions;
+    expect(read.get("v2")?.schema).toBe(read.get("v0")?.schema);
+    expect(read.get("v1")?.schema).not.toBe(read.get("v0")?.schema);
+  });
 });

@@ -61,6 +61,7 @@ function validateSpec(
   const storage = versions.filter((version) => version["storage"] === true);
   const wrongVersions = (why: string) =>
     cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
+  const fields = versionFields();
   validateGroup(String(spec["group"] ?? ""), errors);
   validateRequired(spec["scope"], "spec.scope", errors);
   validateOneOf(spec["scope"], ["Cluster", "Namespaced"], "spec.scope", errors);
@@ -70,7 +71,7 @@ function validateSpec(
     }
   }
   for (const [at, version] of versions.entries()) {
-    validateVersion(version, `spec.versions[${at}]`, versions, errors);
+    validateVersion(version, `spec.versions[${at}]`, fields, versions, errors);
   }
   if (new Set(seen).size < seen.length) {
     errors.push(wrongVersions("must contain unique version names"));
@@ -85,7 +86,7 @@ function validateSpec(
     validateRequired(names[key], `spec.names.${key}`, errors);
   }
   validateDefinitionNames(names, "spec.names", errors);
-  validateSharedFields(versions, errors);
+  validateSharedFields(versions, fields, errors);
   validateConversion(spec, errors);
 }
 
@@ -111,6 +112,7 @@ function isShared(versions: readonly JsonObject[], key: string): boolean {
 function validateVersion(
   version: JsonObject,
   path: string,
+  fields: readonly VersionField[],
   versions: readonly JsonObject[],
   errors: FieldErrors,
 ): void {
@@ -123,7 +125,7 @@ function validateVersion(
     const why = "can only be set for deprecated versions";
     errors.push(cause.invalid(`${path}.deprecationWarning`, warning, why));
   }
-  for (const { key, validate } of versionFields) {
+  for (const { key, validate } of fields) {
     if (!isShared(versions, key)) {
       validate(version, `${path}.${key}`, errors);
     }
@@ -139,33 +141,52 @@ interface VersionField {
   readonly shared?: string;
 }
 
-/** Fields of versions that real servers store once if all versions have the same value. */
-const versionFields: readonly VersionField[] = [
-  { key: "schema", validate: validateSchema, shared: "validation" },
-  { key: "subresources", validate: validateScale },
-  { key: "additionalPrinterColumns", validate: validateColumns },
-  { key: "selectableFields", validate: validateSelectableFields },
-];
+/** Returns the fields of versions that real servers store once if all versions have the same value. */
+function versionFields(): readonly VersionField[] {
+  return [
+    { key: "schema", validate: schemaCheck(), shared: "validation" },
+    { key: "subresources", validate: validateScale },
+    { key: "additionalPrinterColumns", validate: validateColumns },
+    { key: "selectableFields", validate: validateSelectableFields },
+  ];
+}
 
-function validateSharedFields(versions: readonly JsonObject[], errors: FieldErrors): void {
+function validateSharedFields(
+  versions: readonly JsonObject[],
+  fields: readonly VersionField[],
+  errors: FieldErrors,
+): void {
   const [first] = versions;
-  for (const { key, validate, shared = key } of versionFields) {
+  for (const { key, validate, shared = key } of fields) {
     if (first !== undefined && isShared(versions, key)) {
       validate(first, `spec.${shared}`, errors);
     }
   }
 }
 
-function validateSchema(version: JsonObject, path: string, errors: FieldErrors): void {
-  const source = getPath(version, "schema", "openAPIV3Schema");
-  const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
-  if (isJsonObject(source)) {
+/** Returns a check of schemas that is not repeated for a schema of several versions, which is usual, if it is valid. */
+function schemaCheck(): Check<JsonObject> {
+  const valid: { readonly source: JsonObject; readonly hasStatus: boolean }[] = [];
+  return (version, path, errors) => {
+    const source = getPath(version, "schema", "openAPIV3Schema");
+    const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
+    const isKnown = valid.some(
+      (one) => one.hasStatus === hasStatus && jsonEqual(one.source, source),
+    );
+    if (!isJsonObject(source) || isKnown) {
+      return;
+    }
+    const before = errors.length;
+    const { compilePattern } = customChecks;
     const schema = readStructuralSchema(source);
     validateDefinitionSchema(schema, `${path}.openAPIV3Schema`, errors, {
       hasStatus,
-      compilePattern: customChecks.compilePattern,
+      compilePattern,
     });
-  }
+    if (errors.length === before) {
+      valid.push({ source, hasStatus });
+    }
+  };
 }
 
 /** Appends the errors in the rules of valid schemas. Versions with one schema report them once, as for other fields. */
@@ -182,19 +203,25 @@ function validateRulesOfVersions(
   const oldVersions = old === undefined ? [] : versionsOf(old);
   const known = new Set(oldVersions.flatMap((one) => [...expressionsOf(schemaOf(one))]));
   const shared = isShared(versions, "schema");
+  const valid: { readonly schema: unknown; readonly isUnchanged: boolean }[] = [];
   for (const [at, one] of versions.entries()) {
     const path = shared ? "spec.validation" : `spec.versions[${at}].schema`;
     if (errors.some(({ field = "" }) => field.startsWith(path)) || (shared && at > 0)) {
       continue;
     }
+    const { schema } = one;
     const before = oldVersions.find(({ name }) => name === one["name"]);
-    errors.push(
-      ...checkRules(schemaOf(one), `${path}.openAPIV3Schema`, {
-        version,
-        known,
-        isUnchanged: before !== undefined && jsonEqual(before["schema"], one["schema"]),
-      }),
-    );
+    const isUnchanged = before !== undefined && jsonEqual(before["schema"], schema);
+    // Less is checked of an unchanged schema.
+    if (valid.some((as) => (isUnchanged || !as.isUnchanged) && jsonEqual(as.schema, schema))) {
+      continue;
+    }
+    const options = { version, known, isUnchanged };
+    const found = checkRules(schemaOf(one), `${path}.openAPIV3Schema`, options);
+    errors.push(...found);
+    if (found.length === 0) {
+      valid.push({ schema, isUnchanged });
+    }
   }
 }
 
