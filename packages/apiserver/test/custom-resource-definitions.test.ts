@@ -34,6 +34,37 @@ const establishedOf = (body: Json) =>
   body.status.conditions?.find(({ type }: Json) => type === "Established")?.status;
 
 describe("definitions of custom resources", () => {
+  test("ES13: wrong schemas and rules of several versions are reported for each of them", async () => {
+    await using api = await startApiServer();
+    const rules = (rule: string, pattern: string) => ({
+      type: "object",
+      properties: { a: { type: "string", pattern } },
+      "x-kubernetes-validations": [{ rule }],
+    });
+    const definition = lampDefinition() as Json;
+    const causesOf = async (schemas: readonly object[]) => {
+      definition.spec.versions = schemas.map((openAPIV3Schema, at) => ({
+        name: `v${at}`,
+        served: true,
+        storage: at === 0,
+        schema: { openAPIV3Schema },
+      }));
+      const { body } = await call(api, "POST", definitions, definition);
+      return body.details.causes.map(({ field }: Json) => field);
+    };
+    const good = rules("self.a == 'x'", "^x$");
+    const wrongRule = rules("self.b", "^x$");
+    const wrongPattern = rules("self.a == 'x'", "(");
+    expect(await causesOf([wrongRule, good, good, wrongRule])).toEqual([
+      "spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].rule",
+      "spec.versions[3].schema.openAPIV3Schema.x-kubernetes-validations[0].rule",
+    ]);
+    expect(await causesOf([good, wrongPattern, good, wrongPattern])).toEqual([
+      "spec.versions[1].schema.openAPIV3Schema.properties[a].pattern",
+      "spec.versions[3].schema.openAPIV3Schema.properties[a].pattern",
+    ]);
+  });
+
   test("ES13: serves a kind from the write of its definition on", async () => {
     await using api = await startApiServer();
     expect((await call(api, "GET", lamps)).status).toBe(404);

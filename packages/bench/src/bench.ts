@@ -24,7 +24,7 @@ const peerTrouble = installPeers(peersFolder);
 if (peerTrouble !== "") {
   console.error(`!!! THE PEERS COULD NOT BE INSTALLED; their rows are omitted:\n${peerTrouble}`);
 }
-if (!options.quick) {
+if (wanted.some(({ runtime }) => runtime !== undefined)) {
   const trouble = installPeers(runtimesFolder);
   if (trouble !== "") {
     console.error(`!!! NO ROWS FOR other runtimes: they could not be installed:\n${trouble}`);

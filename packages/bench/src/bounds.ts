@@ -110,6 +110,15 @@ const bounds: readonly Bound[] = [
     why: "a replica takes its shards one after the other and follows a larger selection after each, so it reads the objects of its first shard several times",
   },
   {
+    task: /^cel-import/,
+    why: "a quarter of it is the engine of patterns, a port of Go's package; a third is compiling 280 kB of CEL, whose functions are declared when it is imported, and most of the rest is Node's search for 17 files",
+  },
+  {
+    task: /^cel-definitions/,
+    metric: "wallMs",
+    why: "a third is reading and writing 10 MB of JSON on both sides, a quarter is compiling 900 rules and estimating their costs, and a seventh is garbage collection; the first rule also loads CEL",
+  },
+  {
     task: /^pod-exec-output/,
     why: "nearly a third of the CPU is garbage collection, and an eighth is the creation of buffers: the program gets the output in memory of its own, and V8 collects everything after each 64 MB of that, whereas client-go reads into one buffer. An empty read loop of Node is as fast as client-go only with a single buffer, too",
   },

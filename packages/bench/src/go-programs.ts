@@ -9,7 +9,7 @@ import { inputEnvironment, type ProcessInput } from "./process-input.js";
  * Programs in Go, each a module of its own in `peers`. The names of their cells end with theirs. The cells of kubectl are
  * in JavaScript, and run it.
  */
-export const goPrograms = ["client-go", "controller-runtime", "kubectl"] as const;
+export const goPrograms = ["cel-go", "client-go", "controller-runtime", "kubectl"] as const;
 
 export type GoProgram = (typeof goPrograms)[number];
 

@@ -1,4 +1,5 @@
 import type { Goal } from "./goal.js";
+import { goalsOfCel } from "./goals-of-cel.js";
 import { goalsOfControllers } from "./goals-of-controllers.js";
 import { goalsOfPods } from "./goals-of-pods.js";
 import { goalsToClientGo } from "./goals-to-client-go.js";
@@ -190,6 +191,7 @@ export const goals: readonly Goal[] = [
     most: 1 / 2,
   },
   ...goalsToClientGo,
+  ...goalsOfCel,
   ...goalsOfControllers,
   ...goalsOfPods,
 ];

@@ -33,6 +33,7 @@ export function describeMachine({ nodeVersion }: Launch): Machine {
           installedVersion(name),
         ]),
       ),
+      "cel-go": moduleVersion("cel-go", "github.com/google/cel-go"),
       "client-go": moduleVersion("client-go", "k8s.io/client-go"),
       "controller-runtime": moduleVersion("controller-runtime", "sigs.k8s.io/controller-runtime"),
       kubectl: moduleVersion("kubectl", "k8s.io/kubectl"),

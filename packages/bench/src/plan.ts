@@ -1,3 +1,4 @@
+import { celTasks } from "./cel-tasks.js";
 import { controllerTasks, realControllerTasks } from "./controller-tasks.js";
 import { embeddedTasks } from "./embedded-tasks.js";
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
@@ -102,6 +103,7 @@ function smallTasks(quick: boolean): Task[] {
     },
     { name: "import-entries", pods: 10_000, count: 1, rows: entryRows },
     ...embeddedTasks(quick),
+    ...celTasks(quick),
     ...controllerTasks(quick),
     ...lagTasks(quick),
   ];

@@ -38,11 +38,13 @@ const baselines = [
   "floor",
   "client-node",
   "client-go",
+  "cel-go",
   "controller-runtime",
   "controller-runtime, priority queue",
   "informer",
   "unsharded",
   "kubectl",
+  "no rules",
 ] as const satisfies Baseline[];
 
 /** Figures that are compared with each baseline; programs in Go have no event loop and no main thread. */
@@ -50,11 +52,13 @@ const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> 
   floor: ["main", "wall", "rss", "kept", "block"],
   "client-node": ["main", "wall", "rss", "kept", "block"],
   "client-go": ["cpu", "wall", "rss", "kept", "p50", "growth"],
+  "cel-go": ["cpu", "wall"],
   "controller-runtime": ["cpu", "wall", "rss", "kept", "drain", "p50", "p99"],
   "controller-runtime, priority queue": ["cpu", "wall", "kept"],
   informer: ["cpu", "wall", "rss", "kept"],
   unsharded: ["cpu", "wall", "rss", "kept"],
   kubectl: ["cpu", "wall", "rss"],
+  "no rules": ["main", "cpu", "wall"],
 };
 
 /** Figures that most tasks do not have; only tasks that do show them. */

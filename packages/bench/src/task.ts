@@ -21,6 +21,7 @@ export interface Row {
 
 /** Programs that others are compared with; those of client-go are named by their encoding. */
 export type Baseline =
+  | "cel-go"
   | "client-go"
   | "client-go JSON"
   | "client-node"
@@ -30,6 +31,7 @@ export type Baseline =
   | "floor"
   | "informer"
   | "kubectl"
+  | "no rules"
   | "plain HTTP"
   | "unsharded";
 

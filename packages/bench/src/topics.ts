@@ -1,5 +1,5 @@
 /** Names of the parts of the benchmarks; each part has a page of its own. */
-export const topicNames = ["client", "controllers", "pods"] as const;
+export const topicNames = ["cel", "client", "controllers", "pods"] as const;
 
 export type TopicName = (typeof topicNames)[number];
 
@@ -15,6 +15,17 @@ export interface Topic {
 }
 
 export const topics: Readonly<Record<TopicName, Topic>> = {
+  cel: {
+    title: "Performance of CEL and custom resources",
+    subject:
+      "The cost of validation rules compared with Kubernetes' own packages (cel-go), beside its goals.",
+    page: "docs/performance-of-cel.md",
+    notes: [
+      "cel-go runs as in kube-apiserver: with its environment, its conversion of values and its costs, on two cores. Both validate an object by a schema with one rule.",
+      "`growth` of definitions is the heap that a server keeps above that of an idle one, the code of CEL included.",
+      "The import of CEL includes that of the pattern engine.",
+    ],
+  },
   client: {
     title: "Performance",
     subject: "The cost of TypeKube compared with other clients, beside its goals.",
@@ -50,5 +61,11 @@ export const topics: Readonly<Record<TopicName, Topic>> = {
 
 /** Returns the part of the benchmarks that a task belongs to, by its name. */
 export function topicOf(task: string): TopicName {
-  return /^(real-)?controller-/.test(task) ? "controllers" : /^pod-/.test(task) ? "pods" : "client";
+  return /^cel-/.test(task)
+    ? "cel"
+    : /^(real-)?controller-/.test(task)
+      ? "controllers"
+      : /^pod-/.test(task)
+        ? "pods"
+        : "client";
 }

@@ -4,6 +4,7 @@ import { goCommand, goProgramOf } from "../src/go-programs.js";
 it.each([
   ["list-client-go", "client-go"],
   ["controller-queue-controller-runtime", "controller-runtime"],
+  ["cel-small-cel-go", "cel-go"],
   ["controller-queue-typekube", undefined],
   ["list-client-node", undefined],
   ["pod-cp-kubectl", "kubectl"],

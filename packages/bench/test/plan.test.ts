@@ -192,3 +192,19 @@ it("a quick run has at most 10,000 pods and only tasks of a full run", () => {
     expect(count, name).toBeLessThanOrEqual(named(name).count);
   }
 });
+
+describe("tasks on validation rules", () => {
+  it.each(["cel-small", "cel-list", "cel-compile"])(
+    "VS2: %s measures cel-go in the same round, with the same count",
+    (name) => {
+      expect(named(name).rows.map(({ cell, baseline }) => [cell, baseline])).toEqual([
+        [`${name}-typekube`, undefined],
+        [`${name}-cel-go`, "cel-go"],
+      ]);
+    },
+  );
+
+  it("VS3: a full run updates a definition 10,000 times", () => {
+    expect(named("cel-updates").count).toBe(10_000);
+  });
+});

@@ -4,16 +4,15 @@ export { type Compilation, Environment, type EnvironmentParts } from "./environm
 export { type Language, languageOf } from "./environment/language-versions.js";
 export { Program, type ProgramOutcome } from "./environment/program.js";
 export type { TypeProvider } from "./environment/type-provider.js";
+export { isStackOverflow } from "./evaluate/stack-overflow.js";
 export type { CelLibrary } from "./functions/library.js";
 export { toCel } from "./inputs/to-cel.js";
 export { authorizerType, CelAuthorizer } from "./libraries/authorizer/cel-authorizer.js";
 export { CelResourceCheck, resourceCheckType } from "./libraries/authorizer/cel-resource-check.js";
 export { jsonpatchLibrary } from "./libraries/jsonpatch/jsonpatch-library.js";
-export { trimSpace } from "./text/trim-space.js";
 export { isSameType, structType } from "./values/cel-type.js";
-export { formatDuration, formatTimestamp } from "./values/format-time.js";
-export { isStackOverflow } from "./evaluate/stack-overflow.js";
 export { equality, isEqual } from "./values/equals.js";
+export { formatDuration, formatTimestamp } from "./values/format-time.js";
 export { mapKey } from "./values/map-key.js";
 export { readDuration, readTimestamp } from "./values/read-time.js";
 export { collectStructs } from "./values/struct-type.js";

@@ -11,3 +11,4 @@ export { formatQuantity } from "./quantity/format-quantity.js";
 export { type Quantity, type QuantityParts, splitQuantity } from "./quantity/parse-quantity.js";
 export type { FieldRequirement } from "./selectors/field-selector.js";
 export type { LabelRequirement } from "./selectors/label-selector.js";
+export { trimSpace } from "./text/trim-space.js";

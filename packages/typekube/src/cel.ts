@@ -101,5 +101,5 @@ export type {
   RuleEvaluation,
   RuleFindings,
   RuleLint,
-} from "@typekube/schema";
-export { evaluate, explainCost, lintRules } from "@typekube/schema";
+} from "@typekube/schema/rules";
+export { evaluate, explainCost, lintRules } from "@typekube/schema/rules";

@@ -52,6 +52,9 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   core: [[true], ["1500m", true]],
   informer: [[1], [undefined, { tier: "gold" }], ["add", { tier: "gold" }]],
   schema: [
+    [["spec.nick"]],
+    [{ spec: { name: "Web", max: 5, replicas: 7 } }],
+    ["Invalid value: \"Web\": spec.name in body should match '^[a-z]+$'"],
     [
       [
         {

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { stringifyJson } from "@typekube/core/internal";
+import { dropNulls, pruneObject } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { badRequest, invalid, type StatusError } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject } from "../objects/json-value.js";
@@ -7,8 +8,6 @@ import { mapOf } from "../objects/parts.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { dropNulls } from "../schema/structural/fill-defaults.js";
-import { pruneObject } from "../schema/structural/prune.js";
 import { coerceEmbedded } from "./embedded-metadata.js";
 
 /** A custom resource reduced to the fields in its schema. */

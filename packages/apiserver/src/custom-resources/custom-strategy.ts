@@ -1,12 +1,11 @@
 import type { ResourceDescriptor } from "@typekube/api";
+import { fillDefaults, validateCustomObject } from "@typekube/schema";
 import { forbidden } from "../errors/status-errors.js";
 import type { DefinedVersion } from "../resources/definition.js";
 import type { KindStrategy } from "../resources/kind-strategy.js";
 import type { TableColumn } from "../resources/table-column.js";
-import { fillDefaults } from "../schema/structural/fill-defaults.js";
 import { admitCustom, assertOfVersion } from "./admit-custom.js";
-import { validateCustomRules } from "./custom-rules.js";
-import { validateCustomObject } from "./validate-custom.js";
+import { customChecks, validateCustomRules } from "./custom-checks.js";
 
 /** Returns the strategy of custom resources of one version. */
 export function customStrategy(
@@ -29,8 +28,8 @@ export function customStrategy(
       }
     },
     validateWrite(object, old, errors, { server, subresource, warn }) {
-      validateCustomObject(version, { object, old, subresource }, errors);
-      validateCustomRules(schema, object, old, errors, { version: server.version, warn });
+      validateCustomObject(version, { object, old, subresource }, errors, customChecks);
+      validateCustomRules(schema, { object, old, warn }, errors, server.version);
     },
     writeWarnings: (object, old) =>
       finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []),

@@ -1,7 +1,11 @@
-import { readStructuralSchema, type StructuralSchema, schemasIn } from "@typekube/schema";
+import {
+  isKnownFormat,
+  readStructuralSchema,
+  type StructuralSchema,
+  schemasIn,
+} from "@typekube/schema";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { versionsOf } from "../resources/definition.js";
-import { isKnownFormat } from "../schema/structural/value-formats.js";
 
 /** Returns warnings about parts of a definition that have no effect; on an update, only new warnings. */
 export function definitionWarnings(object: JsonObject, before: JsonObject | undefined): string[] {
@@ -10,7 +14,7 @@ export function definitionWarnings(object: JsonObject, before: JsonObject | unde
 }
 
 function warningsOf(object: JsonObject): string[] {
-  const schemas = schemasOf(object).flatMap((schema) => [...schemasIn(schema)]);
+  const schemas = schemasOf(object).flatMap(schemasIn);
   const formats = schemas.flatMap(({ source, type }) => {
     const { format } = source;
     return typeof format === "string" && format !== "" && !isKnownFormat(format, type)

@@ -1,9 +1,8 @@
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
-import { cause, type FieldErrors } from "../errors/field-errors.js";
+import { mapEmbeddedMetadata, type StructuralSchema } from "@typekube/schema";
+import { cause } from "../errors/field-errors.js";
 import type { StatusError } from "../errors/status-errors.js";
-import { getOwn, isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
+import { isJsonObject, type JsonObject, setOwn } from "../objects/json-value.js";
 import { canonicalStruct } from "../phases/default/fill-defaults.js";
-import { validateEmbeddedMetadata } from "../phases/validate/metadata.js";
 import { sortedKeys } from "../request/request-body.js";
 import { conform, jsonType } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
@@ -28,30 +27,6 @@ export function coerceEmbedded(
   refuse: (why: string) => StatusError,
 ): WithEmbeddedMetadata {
   const unknownFields: string[] = [];
-  const visit = (value: unknown, at: StructuralSchema | undefined, path: string): unknown => {
-    if (at === undefined) {
-      return value;
-    }
-    if (Array.isArray(value)) {
-      return value.map((item, index) => visit(item, at.items, `${path}[${index}]`));
-    }
-    if (!isJsonObject(value)) {
-      return value;
-    }
-    const kept: JsonObject = {};
-    for (const key of Object.keys(value)) {
-      const place = path === "" ? key : `${path}.${key}`;
-      const isMetadata = at.embeddedResource && key === "metadata";
-      setOwn(
-        kept,
-        key,
-        isMetadata
-          ? readMetadata(value[key], place)
-          : visit(value[key], propertySchema(at, key), place),
-      );
-    }
-    return kept;
-  };
   const readMetadata = (value: unknown, path: string): JsonObject => {
     const refused = (why: string) =>
       refuse(`${path}: ${cause.invalid(path, sortedKeys(value), why).message ?? why}`);
@@ -64,7 +39,7 @@ export function coerceEmbedded(
     return withoutEmpty(canonicalStruct(read.object, metadata));
   };
   return {
-    object: visit(object, { ...schema, embeddedResource: false }, "") as JsonObject,
+    object: mapEmbeddedMetadata(object, schema, readMetadata),
     unknownFields,
   };
 }
@@ -94,49 +69,4 @@ function isNone(value: unknown): boolean {
 
 function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
-}
-
-/** Appends the field errors in kind, apiVersion and metadata of embedded resources. */
-export function validateEmbedded(
-  value: unknown,
-  schema: StructuralSchema | undefined,
-  path: string,
-  errors: FieldErrors,
-): void {
-  if (schema === undefined) {
-    return;
-  }
-  if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) {
-      validateEmbedded(item, schema.items, `${path}[${at}]`, errors);
-    }
-  }
-  if (!isJsonObject(value)) {
-    return;
-  }
-  const below = (key: string) => (path === "" ? key : `${path}.${key}`);
-  if (schema.embeddedResource) {
-    validateTypeMeta(value, "apiVersion", below("apiVersion"), errors);
-    validateTypeMeta(value, "kind", below("kind"), errors);
-    if (isJsonObject(value["metadata"])) {
-      validateEmbeddedMetadata(value["metadata"], below("metadata"), errors);
-    }
-  }
-  for (const [key, inner] of Object.entries(value)) {
-    if (!schema.embeddedResource || key !== "metadata") {
-      const place = schema.properties.has(key) ? below(key) : `${path}[${key}]`;
-      validateEmbedded(inner, propertySchema(schema, key), place, errors);
-    }
-  }
-}
-
-function validateTypeMeta(value: JsonObject, key: string, path: string, errors: FieldErrors): void {
-  const given = getOwn(value, key);
-  if (given === undefined) {
-    errors.push(cause.required(path));
-  } else if (typeof given !== "string") {
-    errors.push(cause.invalid(path, given, "must be a string"));
-  } else if (given === "") {
-    errors.push(cause.invalid(path, given, "must not be empty"));
-  }
 }

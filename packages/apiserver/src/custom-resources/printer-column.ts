@@ -19,7 +19,7 @@ function columnOf({
   jsonPath,
 }: JsonObject): TableColumn {
   const path = String(jsonPath);
-  const find = pathReader(path);
+  let find: ReturnType<typeof pathReader> | undefined;
   const shown = String(type);
   return {
     name: String(name),
@@ -30,7 +30,11 @@ function columnOf({
         ? description
         : `Custom resource definition column (in JSONPath format): ${path}`,
     priority: typeof priority === "number" ? priority : 0,
-    cell: (object, now) => cellOf(find(object), shown, now),
+    cell(object, now) {
+      // Most definitions are never shown as a table.
+      find ??= pathReader(path);
+      return cellOf(find(object), shown, now);
+    },
   };
 }
 

@@ -1,9 +1,8 @@
 import {
-  checkRules,
-  explainCosts,
-  expressionsOf,
+  hasRules,
   readStructuralSchema,
   type StructuralSchema,
+  validateDefinitionSchema,
 } from "@typekube/schema";
 import { cause, type FieldErrors } from "../errors/field-errors.js";
 import type { ApiObject } from "../objects/api-object.js";
@@ -17,9 +16,10 @@ import {
 import { type Check, validateOneOf, validateRequired } from "../phases/validate/checks.js";
 import { listOf, versionsOf } from "../resources/definition.js";
 import { validateApproval } from "./api-approval.js";
+import { customChecks } from "./custom-checks.js";
+import { loadedRules } from "./load-rules.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";
-import { validateSchemaDefinition } from "./validate-schema-definition.js";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-version.js";
 
 /** How a definition is checked. */
@@ -69,6 +69,7 @@ function validateSpec(
   const storage = versions.filter((version) => version["storage"] === true);
   const wrongVersions = (why: string) =>
     cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
+  const fields = versionFields();
   validateGroup(String(spec["group"] ?? ""), errors);
   validateRequired(spec["scope"], "spec.scope", errors);
   validateOneOf(spec["scope"], ["Cluster", "Namespaced"], "spec.scope", errors);
@@ -78,7 +79,7 @@ function validateSpec(
     }
   }
   for (const [at, version] of versions.entries()) {
-    validateVersion(version, `spec.versions[${at}]`, versions, errors);
+    validateVersion(version, `spec.versions[${at}]`, fields, versions, errors);
   }
   if (new Set(seen).size < seen.length) {
     errors.push(wrongVersions("must contain unique version names"));
@@ -93,7 +94,7 @@ function validateSpec(
     validateRequired(names[key], `spec.names.${key}`, errors);
   }
   validateDefinitionNames(names, "spec.names", errors);
-  validateSharedFields(versions, errors);
+  validateSharedFields(versions, fields, errors);
   validateConversion(spec, errors);
 }
 
@@ -119,6 +120,7 @@ function isShared(versions: readonly JsonObject[], key: string): boolean {
 function validateVersion(
   version: JsonObject,
   path: string,
+  fields: readonly VersionField[],
   versions: readonly JsonObject[],
   errors: FieldErrors,
 ): void {
@@ -131,7 +133,7 @@ function validateVersion(
     const why = "can only be set for deprecated versions";
     errors.push(cause.invalid(`${path}.deprecationWarning`, warning, why));
   }
-  for (const { key, validate } of versionFields) {
+  for (const { key, validate } of fields) {
     if (!isShared(versions, key)) {
       validate(version, `${path}.${key}`, errors);
     }
@@ -147,30 +149,52 @@ interface VersionField {
   readonly shared?: string;
 }
 
-/** Fields of versions that real servers store once if all versions have the same value. */
-const versionFields: readonly VersionField[] = [
-  { key: "schema", validate: validateSchema, shared: "validation" },
-  { key: "subresources", validate: validateScale },
-  { key: "additionalPrinterColumns", validate: validateColumns },
-  { key: "selectableFields", validate: validateSelectableFields },
-];
+/** Returns the fields of versions that real servers store once if all versions have the same value. */
+function versionFields(): readonly VersionField[] {
+  return [
+    { key: "schema", validate: schemaCheck(), shared: "validation" },
+    { key: "subresources", validate: validateScale },
+    { key: "additionalPrinterColumns", validate: validateColumns },
+    { key: "selectableFields", validate: validateSelectableFields },
+  ];
+}
 
-function validateSharedFields(versions: readonly JsonObject[], errors: FieldErrors): void {
+function validateSharedFields(
+  versions: readonly JsonObject[],
+  fields: readonly VersionField[],
+  errors: FieldErrors,
+): void {
   const [first] = versions;
-  for (const { key, validate, shared = key } of versionFields) {
+  for (const { key, validate, shared = key } of fields) {
     if (first !== undefined && isShared(versions, key)) {
       validate(first, `spec.${shared}`, errors);
     }
   }
 }
 
-function validateSchema(version: JsonObject, path: string, errors: FieldErrors): void {
-  const source = getPath(version, "schema", "openAPIV3Schema");
-  const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
-  if (isJsonObject(source)) {
+/** Returns a check of schemas that is not repeated for a schema of several versions, which is usual, if it is valid. */
+function schemaCheck(): Check<JsonObject> {
+  const valid: { readonly source: JsonObject; readonly hasStatus: boolean }[] = [];
+  return (version, path, errors) => {
+    const source = getPath(version, "schema", "openAPIV3Schema");
+    const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
+    const isKnown = valid.some(
+      (one) => one.hasStatus === hasStatus && jsonEqual(one.source, source),
+    );
+    if (!isJsonObject(source) || isKnown) {
+      return;
+    }
+    const before = errors.length;
+    const { compilePattern } = customChecks;
     const schema = readStructuralSchema(source);
-    validateSchemaDefinition(schema, `${path}.openAPIV3Schema`, errors, hasStatus);
-  }
+    validateDefinitionSchema(schema, `${path}.openAPIV3Schema`, errors, {
+      hasStatus,
+      compilePattern,
+    });
+    if (errors.length === before) {
+      valid.push({ source, hasStatus });
+    }
+  };
 }
 
 /** Appends the errors in the rules of valid schemas. Versions with one schema report them once, as for other fields. */
@@ -180,28 +204,35 @@ function validateRulesOfVersions(
   errors: FieldErrors,
   { version, warn }: DefinitionChecks,
 ): void {
+  if (!versions.some((one) => hasRules(schemaOf(one)))) {
+    return;
+  }
+  const { checkRules, explainCosts, expressionsOf } = loadedRules();
   const oldVersions = old === undefined ? [] : versionsOf(old);
   const known = new Set(oldVersions.flatMap((one) => [...expressionsOf(schemaOf(one))]));
   const shared = isShared(versions, "schema");
+  const valid: { readonly schema: unknown; readonly isUnchanged: boolean }[] = [];
   for (const [at, one] of versions.entries()) {
     const path = shared ? "spec.validation" : `spec.versions[${at}].schema`;
     if (errors.some(({ field = "" }) => field.startsWith(path)) || (shared && at > 0)) {
       continue;
     }
+    const { schema } = one;
     const before = oldVersions.find(({ name }) => name === one["name"]);
-    const options = {
-      version,
-      known,
-      isUnchanged: before !== undefined && jsonEqual(before["schema"], one["schema"]),
-    };
-    const found = checkRules(schemaOf(one), `${path}.openAPIV3Schema`, options);
+    const isUnchanged = before !== undefined && jsonEqual(before["schema"], schema);
+    // Less is checked of an unchanged schema.
+    if (valid.some((as) => (isUnchanged || !as.isUnchanged) && jsonEqual(as.schema, schema))) {
+      continue;
+    }
+    const options = { version, known, isUnchanged };
+    const place = `${path}.openAPIV3Schema`;
+    const found = checkRules(schemaOf(one), place, options);
     errors.push(...found);
+    if (found.length === 0) {
+      valid.push({ schema, isUnchanged });
+    }
     if (found.some(({ reason }) => reason === "FieldValueForbidden")) {
-      for (const { path: rule, text } of explainCosts(
-        schemaOf(one),
-        `${path}.openAPIV3Schema`,
-        options,
-      )) {
+      for (const { path: rule, text } of explainCosts(schemaOf(one), place, options)) {
         warn(`${rule}: ${text}`);
       }
     }

@@ -3,7 +3,6 @@ import { cause, type FieldErrors } from "../errors/field-errors.js";
 import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
 import { isUnset, validateItems, validateRequired } from "../phases/validate/checks.js";
 import { listOf } from "../resources/definition.js";
-import { schemaCause } from "../schema/structural/validate-schema.js";
 
 /** Appends the errors in a version's scale paths. */
 export function validateScale(version: JsonObject, path: string, errors: FieldErrors): void {
@@ -82,7 +81,7 @@ export function validateSelectableFields(
     validateSelectable(String(jsonPath ?? ""), schema, `${path}[${at}].jsonPath`, errors, known);
   }
   if (known.size > maxSelectableFields) {
-    errors.push(schemaCause.tooMany(path, known.size, maxSelectableFields));
+    errors.push(cause.tooMany(path, known.size, maxSelectableFields));
   }
 }
 
@@ -116,7 +115,7 @@ function validateSelectable(
       errors.push(cause.invalid(path, selected, why));
     }
     if (known.has(selected)) {
-      errors.push(schemaCause.duplicate(path, selected));
+      errors.push(cause.duplicate(path, selected));
     }
     known.add(selected);
   }

@@ -1,31 +1,14 @@
 import {
   cloneJson,
+  getOwn,
   isJsonObject,
   type JsonObject,
   jsonEqual,
+  setOwn,
   stringsOf,
 } from "@typekube/core/internal";
 
-export { cloneJson, isJsonObject, type JsonObject, jsonEqual, stringsOf };
-
-/** Reads an own property of an object; `__proto__` is an ordinary key. */
-export function getOwn(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/** Sets an own property of an object; assigning to `__proto__` would change the prototype instead. */
-export function setOwn(object: JsonObject, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  } else {
-    object[key] = value;
-  }
-}
+export { cloneJson, getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn, stringsOf };
 
 /** Returns a shallow copy without the given keys. */
 export function omitKeys(object: JsonObject, ...keys: readonly string[]): JsonObject {

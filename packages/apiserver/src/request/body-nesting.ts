@@ -62,14 +62,21 @@ export function nestingProblem(json: string): NestingProblem | undefined {
 
 /** Returns the position of the closing quote of a string. */
 function stringEnd(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    if (json[at] === "\\") {
-      at++;
-    } else if (json[at] === '"') {
+  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    if (!isEscaped(json, at)) {
       return at;
     }
   }
   return json.length;
+}
+
+/** Returns true if an odd number of backslashes stands before a place. */
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1;
+  while (json[before] === "\\") {
+    before--;
+  }
+  return (at - before) % 2 === 0;
 }
 
 /** Returns the error for a request whose values overflowed the stack all the same, as where the stack is small. */

@@ -1,6 +1,6 @@
-import { readStructuralSchema, type StructuralSchema } from "@typekube/schema";
+import { readStructuralSchema, type ScalePaths, type StructuralSchema } from "@typekube/schema";
 import type { ApiObject } from "../objects/api-object.js";
-import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
+import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import type { Converter } from "./converter.js";
 import { compareVersions } from "./version-priority.js";
 
@@ -43,13 +43,6 @@ export interface DefinedVersion {
   readonly source: JsonObject;
 }
 
-/** Paths of the fields that the Scale of an object shows, as keys. */
-export interface ScalePaths {
-  readonly specReplicas: readonly string[];
-  readonly statusReplicas: readonly string[];
-  readonly labelSelector: readonly string[] | undefined;
-}
-
 /** Parses a valid definition. */
 export function readDefinition(object: ApiObject, converter: Converter): Definition {
   const group = String(getPath(object, "spec", "group"));
@@ -68,13 +61,12 @@ export function readDefinition(object: ApiObject, converter: Converter): Definit
   };
   for (const source of sources) {
     const name = String(source["name"]);
-    const schema = getPath(source, "schema", "openAPIV3Schema");
     versions.set(name, {
       definition,
       name,
       apiVersion: `${group}/${name}`,
       served: source["served"] === true,
-      schema: readStructuralSchema(isJsonObject(schema) ? schema : {}),
+      schema: schemaOf(source, versions),
       hasStatus: isJsonObject(getPath(source, "subresources", "status")),
       scale: scaleOf(getPath(source, "subresources", "scale")),
       selectableFields: listOf(source["selectableFields"]).map(({ jsonPath }) =>
@@ -85,6 +77,17 @@ export function readDefinition(object: ApiObject, converter: Converter): Definit
     });
   }
   return definition;
+}
+
+/** Reads the schema of a version; versions with equal schemas share one, and what is compiled from it. */
+function schemaOf(
+  version: JsonObject,
+  others: ReadonlyMap<string, DefinedVersion>,
+): StructuralSchema {
+  const source = getPath(version, "schema", "openAPIV3Schema");
+  const given = isJsonObject(source) ? source : {};
+  const equal = [...others.values()].find(({ schema }) => jsonEqual(schema.source, given));
+  return equal?.schema ?? readStructuralSchema(given);
 }
 
 /** Returns the versions in the spec of a definition. */

@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from "@typekube/api";
 import type { SchemaTable } from "@typekube/api/schema";
 import type { StructuralSchema } from "@typekube/schema";
 import { type SchemaNode, typeNode, untyped } from "../schema/schema-node.js";
-import { structuralNode } from "../schema/structural/structural-node.js";
+import { structuralNode } from "../schema/structural-node.js";
 import type { ServedResource } from "./served-resource.js";
 
 type KindName = Pick<ResourceDescriptor, "apiVersion" | "kind">;

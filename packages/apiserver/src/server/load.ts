@@ -3,10 +3,12 @@ import { KubeError } from "@typekube/core";
 import { manifestItems } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import type { ServerContext } from "../context/server-context.js";
+import { assertCodeLoaded } from "../custom-resources/load-rules.js";
 import { normalized } from "../objects/api-object.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../objects/json-value.js";
 import { randomUid } from "../objects/random.js";
 import { timestamp } from "../objects/timestamp.js";
+import { definitionStorage } from "../resources/definition.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { forStorage } from "../resources/versions/object-versions.js";
 import { objectKey } from "../store/store.js";
@@ -107,6 +109,9 @@ async function store(server: ServerContext, object: KubeObject): Promise<void> {
       creationTimestamp: metadata.creationTimestamp ?? timestamp(server.clock),
     },
   });
+  if (resource.storage === definitionStorage) {
+    await withPendingCalls(() => assertCodeLoaded(whole));
+  }
   const form = await server.forms(resource);
   const typed = form === undefined ? whole : form.of(whole);
   const stored = await withPendingCalls(() => forStorage(typed, resource));

@@ -1,6 +1,6 @@
 import { type CelEnv, type CelRule, celEnv, dynType, type FalseConjunct } from "@typekube/cel";
 import type { JsonObject } from "@typekube/core/internal";
-import { evaluate } from "@typekube/schema";
+import { evaluate } from "@typekube/schema/rules";
 
 /** An entry of `x-kubernetes-validations`. */
 export interface RuleEntry {

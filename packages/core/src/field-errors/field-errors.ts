@@ -29,6 +29,11 @@ export const cause = {
     message: `Invalid value: ${goValue(value)}: ${why}`,
     field,
   }),
+  typeInvalid: (field: string, value: unknown, why: string): StatusCause => ({
+    reason: "FieldValueTypeInvalid",
+    message: `Invalid value: ${goValue(value)}: ${why}`,
+    field,
+  }),
   duplicate: (field: string, value: unknown): StatusCause => ({
     reason: "FieldValueDuplicate",
     message: `Duplicate value: ${goValue(value)}`,

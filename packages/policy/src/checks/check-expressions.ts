@@ -1,7 +1,7 @@
-import { type Language, languageOf, trimSpace } from "@typekube/cel/internal";
+import { type Language, languageOf } from "@typekube/cel/internal";
 import type { StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
-import { qualifiedNameTexts } from "@typekube/core/internal/texts";
+import { qualifiedNameTexts, trimSpace } from "@typekube/core/internal/texts";
 import type { MatchCondition } from "../conditions/match-conditions.js";
 import { type ExpressionOptions, PolicyExpressions } from "../expressions/policy-expressions.js";
 import { resultTypes } from "../expressions/result-types.js";

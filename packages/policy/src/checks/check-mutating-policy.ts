@@ -3,10 +3,10 @@ import type {
   MutatingAdmissionPolicySpec,
   Mutation,
 } from "@typekube/api/admissionregistration/v1";
-import { trimSpace } from "@typekube/cel/internal";
 import type { StatusCause } from "@typekube/core";
-import { jsonEqual } from "@typekube/core/internal";
 import { cause } from "@typekube/core/internal/field-errors";
+import { jsonEqual } from "@typekube/core/internal/json";
+import { trimSpace } from "@typekube/core/internal/texts";
 import { resultTypes } from "../expressions/result-types.js";
 import { type CheckOptions, ExpressionChecker } from "./check-expressions.js";
 import { checkVariables } from "./check-variables.js";

@@ -4,11 +4,10 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
 } from "@typekube/api/admissionregistration/v1";
-import { trimSpace } from "@typekube/cel/internal";
 import type { StatusCause } from "@typekube/core";
-import { jsonEqual } from "@typekube/core/internal";
 import { cause } from "@typekube/core/internal/field-errors";
-import { qualifiedNameTexts } from "@typekube/core/internal/texts";
+import { jsonEqual } from "@typekube/core/internal/json";
+import { qualifiedNameTexts, trimSpace } from "@typekube/core/internal/texts";
 import { resultTypes } from "../expressions/result-types.js";
 import { type CheckOptions, ExpressionChecker } from "./check-expressions.js";
 import { checkVariables } from "./check-variables.js";

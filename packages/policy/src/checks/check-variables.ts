@@ -1,5 +1,5 @@
-import { trimSpace } from "@typekube/cel/internal";
 import { cause } from "@typekube/core/internal/field-errors";
+import { trimSpace } from "@typekube/core/internal/texts";
 import type { PolicyVariable } from "../expressions/policy-expressions.js";
 import type { ExpressionChecker } from "./check-expressions.js";
 

@@ -1,5 +1,5 @@
 import { CelList, type CelValue } from "@typekube/cel";
-import type { JsonObject } from "@typekube/core/internal";
+import type { JsonObject } from "@typekube/core/internal/json";
 import type { MatchOutcome } from "../conditions/match-conditions.js";
 import { OutOfBudget, PolicyEvaluation, policyCostLimit } from "../expressions/evaluation.js";
 import { PatchObject } from "../expressions/patch-types.js";

@@ -1,5 +1,5 @@
 import type { Validation } from "@typekube/api/admissionregistration/v1";
-import { trimSpace } from "@typekube/cel/internal";
+import { trimSpace } from "@typekube/core/internal/texts";
 import {
   type ExpressionOutcome,
   OutOfBudget,

@@ -1,10 +1,10 @@
 import { CelFailure, optionalType, type StructType } from "@typekube/cel";
 import { collectStructs, Environment, type Language, type Program } from "@typekube/cel/internal";
+import { trimSpace } from "@typekube/core/internal/texts";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type DeclaredType, maxRequestBytes } from "./declared-type.js";
 import { ruleFieldPath } from "./rule-field-path.js";
 import { sizeOf } from "./size-of.js";
-import { trimSpace } from "./trim-space.js";
 import { rulesOf, type ValidationRule } from "./validation-rule.js";
 
 /** A compiled expression with its estimated cost. */

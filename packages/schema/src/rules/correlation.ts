@@ -1,5 +1,5 @@
 import { isStackOverflow } from "@typekube/cel/internal";
-import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal";
+import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal/json";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /** A place of an object beside the same place of the old object. */

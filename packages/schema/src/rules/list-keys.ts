@@ -7,7 +7,7 @@ import {
   CelTimestamp,
   type CelValue,
 } from "@typekube/cel";
-import { getOwn } from "@typekube/core/internal";
+import { getOwn } from "@typekube/core/internal/json";
 import { RuleObject } from "./rule-object.js";
 
 /**

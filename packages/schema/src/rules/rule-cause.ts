@@ -1,8 +1,8 @@
 import type { FalseConjunct } from "@typekube/cel";
 import type { StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
+import { trimSpace } from "@typekube/core/internal/texts";
 import { omittedValue } from "./omitted-value.js";
-import { trimSpace } from "./trim-space.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
 /** A problem that a rule found: what a server says, and why if that was asked for. */

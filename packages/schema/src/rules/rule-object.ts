@@ -1,6 +1,6 @@
 import { CelFailure, CelMap, type CelResult, type CelValue } from "@typekube/cel";
 import { equality, typeOf } from "@typekube/cel/internal";
-import { getOwn, type JsonObject, jsonEqual } from "@typekube/core/internal";
+import { getOwn, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import type { Convert } from "./convert.js";
 import { escapeFieldName, unescapeFieldName } from "./field-names.js";

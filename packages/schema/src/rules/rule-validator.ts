@@ -2,6 +2,7 @@ import { languageOf } from "@typekube/cel/internal";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type CompiledRule, compileRules } from "./compile-rules.js";
 import { declaredType, selfTypeName } from "./declared-type.js";
+import { hasRules } from "./has-rules.js";
 import { withTypeAndMetadata } from "./resource-root.js";
 import { rulesOf } from "./validation-rule.js";
 
@@ -129,15 +130,4 @@ function schemaOf(
   additional: StructuralSchema["additionalProperties"],
 ): StructuralSchema | undefined {
   return typeof additional === "object" ? additional : undefined;
-}
-
-/** Returns true if a schema or one below it has rules; those in `allOf` alone do not count, as in Kubernetes. */
-function hasRules(schema: StructuralSchema): boolean {
-  const values = schemaOf(schema.additionalProperties);
-  return (
-    rulesOf(schema).length > 0 ||
-    (schema.items !== undefined && hasRules(schema.items)) ||
-    (values !== undefined && hasRules(values)) ||
-    [...schema.properties.values()].some(hasRules)
-  );
 }

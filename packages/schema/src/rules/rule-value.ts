@@ -1,5 +1,5 @@
 import { CelDouble, CelFailure, type CelResult } from "@typekube/cel";
-import { isJsonObject } from "@typekube/core/internal";
+import { isJsonObject } from "@typekube/core/internal/json";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { readByteFormat } from "./byte-format.js";
 import { withTypeAndMetadata } from "./resource-root.js";

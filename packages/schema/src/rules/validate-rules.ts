@@ -1,7 +1,8 @@
 import { CelFailure, CelOptional, type CelResult } from "@typekube/cel";
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject } from "@typekube/core/internal";
 import { cause } from "@typekube/core/internal/field-errors";
+import { isJsonObject } from "@typekube/core/internal/json";
+import { trimSpace } from "@typekube/core/internal/texts";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
 import { Correlation, oldItems } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
@@ -9,7 +10,6 @@ import { defaultMessage, failureMessage, type RuleCause, ruleCause } from "./rul
 import type { RuleValidator } from "./rule-validator.js";
 import { ruleValue } from "./rule-value.js";
 import { isSecret, secretPaths, shownFailure } from "./secrets.js";
-import { trimSpace } from "./trim-space.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
 /** Largest cost of one rule in units (`PerCallLimit` of Kubernetes). */

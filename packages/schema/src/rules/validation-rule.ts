@@ -1,6 +1,6 @@
-import { isJsonObject } from "@typekube/core/internal";
+import { isJsonObject } from "@typekube/core/internal/json";
+import { trimSpace } from "@typekube/core/internal/texts";
 import type { StructuralSchema } from "../structural/structural-schema.js";
-import { trimSpace } from "./trim-space.js";
 
 /** The reasons that a rule can give. */
 export type RuleReason =

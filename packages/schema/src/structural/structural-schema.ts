@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringsOf } from "@typekube/core/internal";
+import { isJsonObject, type JsonObject, stringsOf } from "@typekube/core/internal/json";
 
 /**
  * Schema of one place in a custom resource, parsed once from `openAPIV3Schema`. Keywords that define the shape have
@@ -29,37 +29,125 @@ export interface StructuralSchema {
   readonly not: StructuralSchema | undefined;
 }
 
-/** Parses a schema. Malformed keywords count as absent: validation of the definition reports them. */
+/** The schemas that somebody still uses; one that nobody uses is parsed again. */
+const parsed = new WeakMap<JsonObject, WeakRef<StructuralSchema>>();
+
+/**
+ * Parses a schema, which must not be changed afterwards: the same source gives the same schema for as long as that is in
+ * use. The checks of one write therefore share it. Malformed keywords count as absent: validation of the definition
+ * reports them.
+ */
 export function readStructuralSchema(source: JsonObject): StructuralSchema {
-  const { additionalProperties } = source;
-  return {
+  const known = parsed.get(source)?.deref();
+  if (known !== undefined) {
+    return known;
+  }
+  const schema = parseSchema(source);
+  parsed.set(source, new WeakRef(schema));
+  return schema;
+}
+
+type Keywords = { -readonly [K in keyof StructuralSchema]: StructuralSchema[K] };
+
+const none: readonly never[] = [];
+const noProperties: ReadonlyMap<string, StructuralSchema> = new Map();
+
+function parseSchema(source: JsonObject): StructuralSchema {
+  const keywords: Keywords = {
     source,
-    type: textOf(source["type"]),
-    nullable: source["nullable"] === true,
-    default: source["default"] ?? undefined,
-    properties: new Map(
-      Object.entries(isJsonObject(source["properties"]) ? source["properties"] : {}).map(
-        ([name, property]) => [name, readStructuralSchema(objectOf(property))],
-      ),
-    ),
-    additionalProperties: isJsonObject(additionalProperties)
-      ? readStructuralSchema(additionalProperties)
-      : typeof additionalProperties === "boolean"
-        ? additionalProperties
-        : undefined,
-    items: optional(source["items"]),
-    preserveUnknownFields: source["x-kubernetes-preserve-unknown-fields"] === true,
-    embeddedResource: source["x-kubernetes-embedded-resource"] === true,
-    intOrString: source["x-kubernetes-int-or-string"] === true,
-    listType: source["x-kubernetes-list-type"] as StructuralSchema["listType"],
-    listMapKeys: stringsOf(source["x-kubernetes-list-map-keys"]),
-    mapType: source["x-kubernetes-map-type"] as StructuralSchema["mapType"],
-    required: stringsOf(source["required"]),
-    allOf: list(source["allOf"]),
-    anyOf: list(source["anyOf"]),
-    oneOf: list(source["oneOf"]),
-    not: optional(source["not"]),
+    type: "",
+    nullable: false,
+    default: undefined,
+    properties: noProperties,
+    additionalProperties: undefined,
+    items: undefined,
+    preserveUnknownFields: false,
+    embeddedResource: false,
+    intOrString: false,
+    listType: undefined,
+    listMapKeys: none,
+    mapType: undefined,
+    required: none,
+    allOf: none,
+    anyOf: none,
+    oneOf: none,
+    not: undefined,
   };
+  // Most schemas have two or three keywords: to look for each of the others would take most of the time.
+  for (const key of Object.keys(source)) {
+    readKeyword(key, source[key], keywords);
+  }
+  return keywords;
+}
+
+function readKeyword(key: string, value: unknown, keywords: Keywords): void {
+  switch (key) {
+    case "type":
+      keywords.type = typeof value === "string" ? value : "";
+      break;
+    case "nullable":
+      keywords.nullable = value === true;
+      break;
+    case "default":
+      keywords.default = value ?? undefined;
+      break;
+    case "properties":
+      keywords.properties = readProperties(value);
+      break;
+    case "additionalProperties":
+      keywords.additionalProperties = typeof value === "boolean" ? value : optional(value);
+      break;
+    case "items":
+    case "not":
+      keywords[key] = optional(value);
+      break;
+    case "required":
+      keywords.required = stringsOf(value);
+      break;
+    case "allOf":
+    case "anyOf":
+    case "oneOf":
+      keywords[key] = list(value);
+      break;
+    default:
+      if (key.startsWith("x-kubernetes-")) {
+        readExtension(key, value, keywords);
+      }
+  }
+}
+
+function readExtension(key: string, value: unknown, keywords: Keywords): void {
+  switch (key) {
+    case "x-kubernetes-preserve-unknown-fields":
+      keywords.preserveUnknownFields = value === true;
+      break;
+    case "x-kubernetes-embedded-resource":
+      keywords.embeddedResource = value === true;
+      break;
+    case "x-kubernetes-int-or-string":
+      keywords.intOrString = value === true;
+      break;
+    case "x-kubernetes-list-type":
+      keywords.listType = value as StructuralSchema["listType"];
+      break;
+    case "x-kubernetes-list-map-keys":
+      keywords.listMapKeys = stringsOf(value);
+      break;
+    case "x-kubernetes-map-type":
+      keywords.mapType = value as StructuralSchema["mapType"];
+      break;
+    default:
+  }
+}
+
+function readProperties(value: unknown): ReadonlyMap<string, StructuralSchema> {
+  const properties = new Map<string, StructuralSchema>();
+  if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      properties.set(name, parseSchema(objectOf(value[name])));
+    }
+  }
+  return properties;
 }
 
 /** Returns the schema of a field: its own, or that of additional keys. */
@@ -74,36 +162,42 @@ export function propertySchema(
   );
 }
 
-/** Yields a schema and all schemas nested in it. */
-export function* schemasIn(schema: StructuralSchema): Generator<StructuralSchema> {
-  yield schema;
-  const { additionalProperties, items, not } = schema;
-  const children = [
-    ...schema.properties.values(),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-    ...(items === undefined ? [] : [items]),
-    ...schema.allOf,
-    ...schema.anyOf,
-    ...schema.oneOf,
-    ...(not === undefined ? [] : [not]),
-  ];
-  for (const child of children) {
-    yield* schemasIn(child);
+/** Returns a schema and all schemas nested in it, each before those inside of it. */
+export function schemasIn(schema: StructuralSchema): StructuralSchema[] {
+  const found: StructuralSchema[] = [];
+  collectSchemas(schema, found);
+  return found;
+}
+
+function collectSchemas(schema: StructuralSchema, found: StructuralSchema[]): void {
+  found.push(schema);
+  const { properties, additionalProperties, items, not } = schema;
+  for (const property of properties.values()) {
+    collectSchemas(property, found);
+  }
+  for (const child of [additionalProperties, items]) {
+    if (typeof child === "object") {
+      collectSchemas(child, found);
+    }
+  }
+  for (const parts of [schema.allOf, schema.anyOf, schema.oneOf]) {
+    for (const part of parts) {
+      collectSchemas(part, found);
+    }
+  }
+  if (not !== undefined) {
+    collectSchemas(not, found);
   }
 }
 
 function optional(value: unknown): StructuralSchema | undefined {
-  return isJsonObject(value) ? readStructuralSchema(value) : undefined;
+  return isJsonObject(value) ? parseSchema(value) : undefined;
 }
 
-function list(value: unknown): StructuralSchema[] {
-  return Array.isArray(value) ? value.map((item) => readStructuralSchema(objectOf(item))) : [];
+function list(value: unknown): readonly StructuralSchema[] {
+  return Array.isArray(value) ? value.map((item) => parseSchema(objectOf(item))) : none;
 }
 
 function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

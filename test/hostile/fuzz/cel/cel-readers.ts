@@ -1,7 +1,7 @@
 import { celEnv } from "../../../../packages/cel/src/index.js";
 import { suites } from "../../../../packages/cel/test/conformance/spec-cases.js";
 import { specSuites } from "../../../../packages/cel/test/conformance/spec-suites.js";
-import { evaluate, explainCost } from "../../../../packages/schema/src/index.js";
+import { evaluate, explainCost } from "../../../../packages/schema/src/rules.js";
 import { type Json, randomRuleCase } from "../../../black-box/cel/random-schemas.js";
 import { randomPattern } from "../../../black-box/go-regexp/random-patterns.js";
 import { type HostileReader, textReader } from "../hostile-reader.js";

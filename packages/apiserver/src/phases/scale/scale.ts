@@ -1,3 +1,4 @@
+import type { ScalePaths } from "@typekube/schema";
 import type { ServerContext } from "../../context/server-context.js";
 import type { AdmissionView, Write } from "../../context/write.js";
 import { collectErrors } from "../../errors/field-errors.js";
@@ -7,7 +8,6 @@ import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value
 import type { WantedKind } from "../../request/assert-kind.js";
 import { bodyBytes, readObject } from "../../request/request-body.js";
 import type { ResourceRequest } from "../../request/request-info.js";
-import type { ScalePaths } from "../../resources/definition.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { applyObject } from "../apply/apply.js";
 import { readApplyDocument } from "../apply/apply-document.js";

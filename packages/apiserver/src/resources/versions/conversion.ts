@@ -1,8 +1,7 @@
+import { dropNulls, fillDefaults, pruneObject } from "@typekube/schema";
 import { failure, StatusError } from "../../errors/status-errors.js";
 import { type ApiObject, normalized } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../objects/json-value.js";
-import { dropNulls, fillDefaults } from "../../schema/structural/fill-defaults.js";
-import { pruneObject } from "../../schema/structural/prune.js";
 import { PendingCall } from "../../time/pending-call.js";
 import type { DefinedVersion, Definition } from "../definition.js";
 import { Unreadable } from "./unreadable.js";

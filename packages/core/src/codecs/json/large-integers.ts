@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { KubeError } from "../../errors/kube-error.js";
 import { integerOf } from "../whole-numbers.js";
 
@@ -59,8 +58,23 @@ function isDigit(byte = 0): boolean {
 
 // JSON.parse's source access and JSON.rawJSON require Node 22. Until then, an integer passes through JSON.parse and
 // JSON.stringify as a string with a prefix that no peer can guess.
-const marker = `int64:${randomUUID()}:`;
-const markedInteger = new RegExp(`"${marker}(-?\\d+)"`, "g");
+interface Marker {
+  readonly prefix: string;
+  /** Matches a marked integer in JSON text. */
+  readonly marked: RegExp;
+}
+
+let createdMarker: Marker | undefined;
+
+/** Creates the marker with the first large integer: most programs have none, and loading crypto takes milliseconds. */
+function marker(): Marker {
+  if (createdMarker === undefined) {
+    const prefix = `int64:${globalThis.crypto.randomUUID()}:`;
+    createdMarker = { prefix, marked: new RegExp(`"${prefix}(-?\\d+)"`, "g") };
+  }
+  return createdMarker;
+}
+
 const number = /-?\d+(?:[.eE][-+\d.eE]*)?/g;
 
 /**
@@ -70,9 +84,10 @@ const number = /-?\d+(?:[.eE][-+\d.eE]*)?/g;
  */
 export function parseWithLargeIntegers(text: string, maxLength: number): unknown {
   JSON.parse(text); // reports syntax errors of the original text, before anything in it is replaced
+  const { prefix } = marker();
   return JSON.parse(marked(text, maxLength), (_, field: unknown) =>
-    typeof field === "string" && field.startsWith(marker)
-      ? BigInt(field.slice(marker.length))
+    typeof field === "string" && field.startsWith(prefix)
+      ? BigInt(field.slice(prefix.length))
       : field,
   );
 }
@@ -126,7 +141,7 @@ function mayStandInNumber(code: number): boolean {
 
 function mark(token: string): string {
   const isLarge = /^-?\d{16,}$/.test(token) && typeof integerOf(token) === "bigint";
-  return isLarge ? `"${marker}${token}"` : token;
+  return isLarge ? `"${marker().prefix}${token}"` : token;
 }
 
 /** Returns the position after the string that begins at `start`. */
@@ -148,11 +163,12 @@ function behindString(text: string, start: number): number {
  * `BigInt.prototype.toJSON`. Returns `undefined` for a value without a JSON form.
  */
 export function stringifyWithLargeIntegers(value: unknown): string | undefined {
+  const { prefix, marked } = marker();
   const text = JSON.stringify(value, function (this: Record<string, unknown>, key, field: unknown) {
     const own = this[key];
-    return typeof own === "bigint" ? `${marker}${own}` : field;
+    return typeof own === "bigint" ? `${prefix}${own}` : field;
   }) as string | undefined;
-  return text?.replace(markedInteger, "$1");
+  return text?.replace(marked, "$1");
 }
 
 /** Returns whether a value holds a `bigint` anywhere. */

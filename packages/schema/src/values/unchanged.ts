@@ -1,5 +1,5 @@
-import type { StructuralSchema } from "@typekube/schema";
-import { getOwn, isJsonObject, jsonEqual } from "../../objects/json-value.js";
+import { getOwn, isJsonObject, jsonEqual } from "@typekube/core/internal/json";
+import type { StructuralSchema } from "../structural/structural-schema.js";
 
 /** The old value of a place in an update. */
 export interface Before {

@@ -1,6 +1,6 @@
 import type { FieldSchema, SchemaTable } from "@typekube/api/schema";
 import type { StructuralSchema } from "@typekube/schema";
-import { type SchemaField, type SchemaNode, type StructNode, typeNode } from "../schema-node.js";
+import { type SchemaField, type SchemaNode, type StructNode, typeNode } from "./schema-node.js";
 
 const leaf: SchemaNode = { form: "leaf" };
 /** Value without a schema: objects are merged by key. */

@@ -1,7 +1,6 @@
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
-import { cause, type FieldErrors } from "../../errors/field-errors.js";
-import { getOwn, isJsonObject } from "../../objects/json-value.js";
-import { schemaCause } from "./validate-schema.js";
+import { cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { getOwn, isJsonObject } from "@typekube/core/internal/json";
+import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /** Appends errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */
 export function validateDuplicate(
@@ -69,7 +68,7 @@ function validateRepeated(items: readonly unknown[], path: string, errors: Field
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
     if (before === 1) {
-      errors.push(schemaCause.duplicate(`${path}[${at}]`, item));
+      errors.push(cause.duplicate(`${path}[${at}]`, item));
     }
   }
 }

@@ -1,9 +1,7 @@
-import { compileRe2 } from "@typekube/cel/re2";
 import type { StatusCause } from "@typekube/core";
-import type { StructuralSchema } from "@typekube/schema";
-import { cause } from "../../errors/field-errors.js";
+import { cause } from "@typekube/core/internal/field-errors";
+import type { StructuralSchema } from "../structural/structural-schema.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
-import { schemaCause } from "./validate-schema.js";
 import { hasFormat, isKnownFormat } from "./value-formats.js";
 
 /** Returns the errors of a string: of its length or pattern (only the first), and of its format. */
@@ -17,7 +15,7 @@ export function validateString(text: string, schema: StructuralSchema, place: Pl
   } else if (typeof minLength === "number" && length < minLength) {
     const why = `${place.path} in body should be at least ${minLength} chars long`;
     causes.push(cause.invalid(field, text, why));
-  } else if (typeof pattern === "string" && pattern !== "" && !fitsPattern(text, pattern)) {
+  } else if (typeof pattern === "string" && pattern !== "" && !fitsPattern(text, pattern, place)) {
     causes.push(cause.invalid(field, text, `${place.path} in body should match '${pattern}'`));
   }
   let matches = 1;
@@ -26,14 +24,14 @@ export function validateString(text: string, schema: StructuralSchema, place: Pl
     matches += isText ? 1 : 0;
     if (isText && !hasFormat(text, format)) {
       const why = `${place.path} in body must be of type ${format}: ${JSON.stringify(text)}`;
-      causes.push(schemaCause.typeInvalid(field, text, why));
+      causes.push(cause.typeInvalid(field, text, why));
     }
   }
   return { causes, matches };
 }
 
-function fitsPattern(text: string, pattern: string): boolean {
-  const compiled = compileRe2(pattern);
+function fitsPattern(text: string, pattern: string, { compilePattern }: Place): boolean {
+  const compiled = compilePattern(pattern);
   // An invalid pattern was already rejected with its definition.
   return "problem" in compiled || compiled.test(text);
 }

@@ -1,9 +1,14 @@
-import { compileRe2 } from "@typekube/cel/re2";
 import type { StatusCause } from "@typekube/core";
-import type { StructuralSchema } from "@typekube/schema";
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import { isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
-import { type Check, validateItems } from "../phases/validate/checks.js";
+import {
+  type Check,
+  cause,
+  type FieldErrors,
+  validateItems,
+} from "@typekube/core/internal/field-errors";
+import { isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
+import type { CompilePattern } from "../structural/compile-pattern.js";
+import type { StructuralSchema } from "../structural/structural-schema.js";
+import { validatePatterns } from "./validate-patterns.js";
 
 /** Position of a schema in the object. */
 type Level = "field" | "item" | "root";
@@ -22,10 +27,12 @@ export function validateStructuralSchema(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
+  compilePattern: CompilePattern,
 ): void {
   const own: FieldErrors = [];
   validateShape(schema, "root", path, own);
   validateRestrictions(schema, schema, path, path, own);
+  validatePatterns(schema, path, own, compilePattern);
   const textOf = ({ field, message }: StatusCause) => `${field}: ${message}`;
   errors.push(...own.sort((a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)))));
 }
@@ -148,9 +155,9 @@ function isIntegerOrString(schemas: readonly StructuralSchema[]): boolean {
   );
 }
 
-/** Appends errors for constructs not allowed within `anyOf`, `allOf`, `oneOf` and `not`, and for an invalid pattern. */
+/** Appends errors for constructs not allowed within `anyOf`, `allOf`, `oneOf` and `not`. */
 function validateNestedSchema(schema: StructuralSchema, path: string, errors: FieldErrors): void {
-  const { anyOf, allOf, oneOf, not, source } = schema;
+  const { anyOf, allOf, oneOf, not } = schema;
   const [first, ...others] = allOf;
   const restrictions =
     first !== undefined && isIntegerOrString(first.anyOf)
@@ -163,12 +170,6 @@ function validateNestedSchema(schema: StructuralSchema, path: string, errors: Fi
   validateItems(oneOf, validateValueOnlySchema, `${path}.oneOf`, errors);
   if (not !== undefined) {
     validateValueOnlySchema(not, `${path}.not`, errors);
-  }
-  const { pattern } = source;
-  const compiled = typeof pattern === "string" && pattern !== "" ? compileRe2(pattern) : {};
-  if ("problem" in compiled) {
-    const why = `must be a valid regular expression, but isn't: ${compiled.problem}`;
-    errors.push(cause.invalid(`${path}.pattern`, pattern, why));
   }
 }
 

@@ -1,11 +1,13 @@
 import type { StatusCause } from "@typekube/core";
+import type { CompilePattern } from "../structural/compile-pattern.js";
 
-/** Location of a check. */
+/** Location of a check, and what the check needs. */
 export interface Place {
   /** Prefix of the paths of causes: `status` for a status write. */
   readonly root: string;
   /** Path below the root; root-level fields begin with `.`. */
   readonly path: string;
+  readonly compilePattern: CompilePattern;
 }
 
 /** Result of checks. */
@@ -16,7 +18,7 @@ export interface Findings {
 }
 
 /** Returns the field of a cause. */
-export function fieldOf({ root, path }: Place): string {
+export function fieldOf({ root, path }: Pick<Place, "path" | "root">): string {
   const inner = path === "." ? "" : path.replace(/^\./, "");
   return root === "" ? inner || "<nil>" : inner === "" ? root : `${root}.${inner}`;
 }

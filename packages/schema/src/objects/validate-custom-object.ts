@@ -1,31 +1,70 @@
-import type { StructuralSchema } from "@typekube/schema";
-import { cause, collectErrors, type FieldErrors } from "../errors/field-errors.js";
-import type { ApiObject } from "../objects/api-object.js";
-import { isJsonObject, type JsonObject } from "../objects/json-value.js";
-import type { DefinedVersion } from "../resources/definition.js";
-import { validateDuplicate } from "../schema/structural/list-uniqueness.js";
-import { validateValue } from "../schema/structural/validate-value.js";
-import { validateEmbedded } from "./embedded-metadata.js";
+import {
+  type Check,
+  cause,
+  collectErrors,
+  type FieldErrors,
+} from "@typekube/core/internal/field-errors";
+import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
+import type { CompilePattern } from "../structural/compile-pattern.js";
+import type { StructuralSchema } from "../structural/structural-schema.js";
+import { validateEmbedded } from "../values/embedded-resources.js";
+import { validateDuplicate } from "../values/list-uniqueness.js";
+import { validateValue } from "../values/validate-value.js";
+
+/** The parts of a definition's version by which its objects are validated. */
+export interface CustomSchema {
+  readonly schema: StructuralSchema;
+  /** Paths of the fields that the Scale of an object shows; `undefined` without the scale subresource. */
+  readonly scale?: ScalePaths | undefined;
+}
+
+/** Paths of the fields that the Scale of an object shows, as keys. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  readonly labelSelector: readonly string[] | undefined;
+}
 
 /** A write of a custom resource. */
 export interface CustomWrite {
-  readonly object: ApiObject;
+  readonly object: JsonObject;
   /** The old object of an update. */
-  readonly old?: ApiObject | undefined;
-  readonly subresource: string;
+  readonly old?: JsonObject | undefined;
+  /** Default: the object itself, which is the empty string. */
+  readonly subresource?: string;
 }
 
-/** Appends the field errors of a custom resource. Errors in unchanged values are tolerated. */
+/** Functions on which the validation of custom resources depends. */
+export interface CustomChecks {
+  /** Compiles the patterns of the schema. */
+  readonly compilePattern: CompilePattern;
+  /** Appends the errors in the metadata of an embedded resource. Default: none. */
+  readonly validateMetadata?: Check<JsonObject>;
+}
+
+/**
+ * Appends the field errors of a custom resource, except for those of its rules (`validateObjectRules`). Errors in
+ * unchanged values are tolerated.
+ */
 export function validateCustomObject(
-  { schema, scale }: DefinedVersion,
-  { object, old, subresource }: CustomWrite,
+  { schema, scale }: CustomSchema,
+  { object, old, subresource = "" }: CustomWrite,
   errors: FieldErrors,
+  { compilePattern, validateMetadata = () => {} }: CustomChecks,
 ): void {
   const isStatus = subresource === "status";
   if (isStatus) {
-    validateCustomStatus(object["status"], schema.properties.get("status"), errors, old);
+    const [status, before] = [object["status"], old?.["status"]];
+    const statusSchema = schema.properties.get("status");
+    if (statusSchema !== undefined && status !== undefined) {
+      validateValue(status, statusSchema, errors, {
+        compilePattern,
+        root: "status",
+        before: before === undefined ? undefined : { value: before },
+      });
+    }
   } else {
-    validateValue(object, schema, errors, { before: old && { value: old } });
+    validateValue(object, schema, errors, { compilePattern, before: old && { value: old } });
   }
   if (scale !== undefined && !isStatus) {
     validateReplicas(object, scale.specReplicas, errors);
@@ -37,24 +76,12 @@ export function validateCustomObject(
     validateSelector(object, scale.labelSelector, errors);
   }
   if (!isStatus) {
-    validateEmbedded(object, { ...schema, embeddedResource: false }, "", errors);
+    validateEmbedded(object, { ...schema, embeddedResource: false }, "", errors, validateMetadata);
   }
   const hadDuplicates =
     old !== undefined && collectErrors((own) => validateDuplicate(old, schema, own)).length > 0;
   if (!hadDuplicates) {
     validateDuplicate(object, schema, errors);
-  }
-}
-
-function validateCustomStatus(
-  status: unknown,
-  schema: StructuralSchema | undefined,
-  errors: FieldErrors,
-  old: ApiObject | undefined,
-): void {
-  if (schema !== undefined && status !== undefined) {
-    const before = old?.["status"] === undefined ? undefined : { value: old["status"] };
-    validateValue(status, schema, errors, { root: "status", before });
   }
 }
 

@@ -1,5 +1,5 @@
-import type { StructuralSchema } from "@typekube/schema";
-import { isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
+import { isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal/json";
+import type { StructuralSchema } from "../structural/structural-schema.js";
 
 /** An object without unknown fields. */
 export interface Pruned {

@@ -1,11 +1,16 @@
-import { ruleFieldPath, type StructuralSchema, trimSpace } from "@typekube/schema";
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import type { JsonObject } from "../objects/json-value.js";
-import { objectsOf } from "../objects/parts.js";
-import { isUnset, validateGivenOneOf } from "../phases/validate/checks.js";
+import {
+  cause,
+  type FieldErrors,
+  isUnset,
+  validateGivenOneOf,
+} from "@typekube/core/internal/field-errors";
+import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
+import { trimSpace } from "@typekube/core/internal/texts";
+import { ruleFieldPath } from "../rules/rule-field-path.js";
+import type { StructuralSchema } from "../structural/structural-schema.js";
 
 /** Appends the errors in the `x-kubernetes-...` extensions of one schema: list and map types, and CEL rules. */
-export function validateListType(
+export function validateExtensions(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
@@ -146,7 +151,8 @@ const reasons = [
 
 /** Appends the errors in the form of CEL rules; their expressions are compiled once the whole schema is valid. */
 function validateRules(schema: StructuralSchema, path: string, errors: FieldErrors): void {
-  for (const [at, rule] of objectsOf(schema.source["x-kubernetes-validations"]).entries()) {
+  const rules: unknown = schema.source["x-kubernetes-validations"];
+  for (const [at, rule] of (Array.isArray(rules) ? rules.filter(isJsonObject) : []).entries()) {
     const place = `${path}.x-kubernetes-validations[${at}]`;
     validateMessage(rule, place, errors);
     const { messageExpression, reason } = rule;

@@ -1,30 +1,38 @@
 import type { StatusCause } from "@typekube/core";
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
-import { cause, collectErrors, type FieldErrors } from "../../errors/field-errors.js";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
+import { cause, collectErrors, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
+import type { CompilePattern } from "../structural/compile-pattern.js";
+import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
 import { type Before, correlatedItem } from "./unchanged.js";
 import { validateNumber, validateString } from "./validate-scalar.js";
-import { schemaCause } from "./validate-schema.js";
 import { isKnownFormat } from "./value-formats.js";
 
-/**
- * Validates a value by its schema, with the messages of a real server.
- *
- * @param before - the value before an update: unchanged parts may remain invalid.
- */
+/** Options of `validateValue`. */
+export interface ValidateValueOptions {
+  /** Compiles the patterns of the schema. */
+  readonly compilePattern: CompilePattern;
+  /** Prefix of the paths of errors. Default: empty. */
+  readonly root?: string;
+  /** The value before an update: unchanged parts may remain invalid. */
+  readonly before?: Before | undefined;
+}
+
+/** Appends the errors of a value by its schema, with the messages of a real server. */
 export function validateValue(
   value: unknown,
   schema: StructuralSchema,
   errors: FieldErrors,
-  { root = "", before }: { readonly root?: string; readonly before?: Before | undefined } = {},
+  { compilePattern, root = "", before }: ValidateValueOptions,
 ): void {
   const seen = new Set<string>();
   errors.push(
-    ...validate(value, schema, { root, path: "" }, before).causes.filter(({ field, message }) => {
-      const key = `${field} ${message}`;
-      return !seen.has(key) && seen.add(key);
-    }),
+    ...validate(value, schema, { root, path: "", compilePattern }, before).causes.filter(
+      ({ field, message }) => {
+        const key = `${field} ${message}`;
+        return !seen.has(key) && seen.add(key);
+      },
+    ),
   );
 }
 
@@ -84,7 +92,7 @@ function typeFindings(value: unknown, schema: StructuralSchema, place: Place): F
       : [schema.type];
   const wrong = (wanted: string, found: string) =>
     none([
-      schemaCause.typeInvalid(
+      cause.typeInvalid(
         fieldOf(place),
         found,
         `${place.path} in body must be of type ${wanted}: ${JSON.stringify(found)}`,
@@ -239,7 +247,7 @@ function itemFindings(
     own.push(cause.invalid(fieldOf(place), items.length, why));
   }
   if (typeof maxItems === "number" && items.length > maxItems) {
-    own.push(schemaCause.tooMany(fieldOf(place), items.length, maxItems));
+    own.push(cause.tooMany(fieldOf(place), items.length, maxItems));
   }
   return joined(...inner, { causes: own, matches: 2 });
 }
@@ -262,7 +270,7 @@ function fieldFindings(
     own.push(cause.invalid(fieldOf(place), keys.length, why));
   }
   if (typeof maxProperties === "number" && keys.length > maxProperties) {
-    own.push(schemaCause.tooMany(fieldOf(place), keys.length, maxProperties));
+    own.push(cause.tooMany(fieldOf(place), keys.length, maxProperties));
   }
   const inner: Findings[] = [];
   for (const key of keys) {

@@ -1,11 +1,11 @@
-import type { StructuralSchema } from "@typekube/schema";
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import { jsonEqual } from "../objects/json-value.js";
-import { validateOneOf } from "../phases/validate/checks.js";
-import { pruneValue } from "../schema/structural/prune.js";
-import { validateValue } from "../schema/structural/validate-value.js";
-import { validateListType } from "./validate-list-type.js";
-import { validateStructuralSchema } from "./validate-structural.js";
+import { cause, type FieldErrors, validateOneOf } from "@typekube/core/internal/field-errors";
+import { jsonEqual } from "@typekube/core/internal/json";
+import type { CompilePattern } from "../structural/compile-pattern.js";
+import type { StructuralSchema } from "../structural/structural-schema.js";
+import { pruneValue } from "../values/prune.js";
+import { validateValue } from "../values/validate-value.js";
+import { validateExtensions } from "./validate-extensions.js";
+import { validateStructuralSchema } from "./validate-shape.js";
 
 const rootKeys: readonly string[] =
   "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields x-kubernetes-validations".split(
@@ -14,12 +14,20 @@ const rootKeys: readonly string[] =
 const rootFieldsText =
   "[Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
-/** Appends the errors in the schema of a definition's version. */
-export function validateSchemaDefinition(
+/** Options of `validateDefinitionSchema`. */
+export interface DefinitionSchemaOptions {
+  /** True if the version has the status subresource. */
+  readonly hasStatus: boolean;
+  /** Compiles the patterns of the schema. */
+  readonly compilePattern: CompilePattern;
+}
+
+/** Appends the errors in the schema of a definition's version, except for those of its rules: `checkRules` finds these. */
+export function validateDefinitionSchema(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
-  hasStatus: boolean,
+  { hasStatus, compilePattern }: DefinitionSchemaOptions,
 ): void {
   const { source } = schema;
   if (hasStatus && schema.type !== "object" && schema.type !== "") {
@@ -33,11 +41,16 @@ export function validateSchemaDefinition(
     errors.push(cause.forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
   }
   const count = errors.length;
-  validateStructuralSchema(schema, path, errors);
+  validateStructuralSchema(schema, path, errors, compilePattern);
   if (errors.length === count) {
-    validateDefaults(schema, path, errors);
+    validateDefaults(schema, path, errors, { compilePattern, isRoot: true });
   }
   validateOpenApi(schema, path, errors, { isRoot: true });
+}
+
+interface DefaultsContext {
+  readonly compilePattern: CompilePattern;
+  readonly isRoot: boolean;
 }
 
 /** Checks that defaults fit their schema. Defaults inside metadata are rejected elsewhere. */
@@ -45,21 +58,22 @@ function validateDefaults(
   schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
-  isRoot = true,
+  { compilePattern, isRoot }: DefaultsContext,
 ): void {
-  const at = `${path}.default`;
+  const below: DefaultsContext = { compilePattern, isRoot: false };
   if (schema.default !== undefined) {
+    const at = `${path}.default`;
     if (!jsonEqual(pruneValue(schema.default, schema), schema.default)) {
       errors.push(cause.invalid(at, schema.default, "must not have unknown fields"));
     }
-    validateValue(schema.default, schema, errors, { root: at });
+    validateValue(schema.default, schema, errors, { root: at, compilePattern });
   }
   if (schema.items !== undefined) {
-    validateDefaults(schema.items, `${path}.items`, errors, false);
+    validateDefaults(schema.items, `${path}.items`, errors, below);
   }
   for (const [name, property] of schema.properties) {
     if (!isRoot || !metaFields.has(name)) {
-      validateDefaults(property, `${path}.properties[${name}]`, errors, false);
+      validateDefaults(property, `${path}.properties[${name}]`, errors, below);
     }
   }
 }
@@ -74,6 +88,8 @@ const unsupported = [
   "dependencies",
   "$ref",
 ] as const;
+const compositions = ["allOf", "oneOf", "anyOf"] as const;
+const unusual: ReadonlySet<string> = new Set([...unsupported, "uniqueItems"]);
 
 interface Surroundings {
   readonly isRoot?: boolean;
@@ -93,7 +109,10 @@ function validateOpenApi(
   if (schema.default !== undefined && noDefaults !== undefined) {
     errors.push(cause.forbidden(`${path}.default`, `must not be set ${noDefaults}`));
   }
-  for (const key of unsupported) {
+  // Most schemas have none of these keywords, and looking for each of them takes long.
+  const keys = Object.keys(source);
+  const isPlain = !keys.some((key) => unusual.has(key));
+  for (const key of isPlain ? [] : unsupported) {
     if (source[key] !== undefined) {
       errors.push(cause.forbidden(`${path}.${key}`, `${key} is not supported`));
     }
@@ -102,11 +121,11 @@ function validateOpenApi(
     const why = "type cannot be set to null, use nullable as an alternative";
     errors.push(cause.forbidden(`${path}.type`, why));
   }
-  if (Array.isArray(source["items"])) {
+  if (schema.items === undefined && Array.isArray(source["items"])) {
     const why = "items must be a schema object and not an array";
     errors.push(cause.forbidden(`${path}.items`, why));
   }
-  if (source["uniqueItems"] === true) {
+  if (!isPlain && source["uniqueItems"] === true) {
     const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
     errors.push(cause.forbidden(`${path}.uniqueItems`, why));
   }
@@ -125,7 +144,7 @@ function validateOpenApi(
   if (schema.not !== undefined) {
     validateOpenApi(schema.not, `${path}.not`, errors, below);
   }
-  for (const key of ["allOf", "oneOf", "anyOf"] as const) {
+  for (const key of compositions) {
     for (const [at, one] of schema[key].entries()) {
       validateOpenApi(one, `${path}.${key}[${at}]`, errors, below);
     }
@@ -133,5 +152,7 @@ function validateOpenApi(
   if (schema.items !== undefined) {
     validateOpenApi(schema.items, `${path}.items`, errors, below);
   }
-  validateListType(schema, path, errors);
+  if (keys.some((key) => key.startsWith("x-kubernetes-"))) {
+    validateExtensions(schema, path, errors);
+  }
 }

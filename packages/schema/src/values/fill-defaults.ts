@@ -1,5 +1,5 @@
-import { propertySchema, type StructuralSchema } from "@typekube/schema";
-import { cloneJson, isJsonObject, type JsonObject, setOwn } from "../../objects/json-value.js";
+import { cloneJson, isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal/json";
+import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 
 /** Fills in the schema's defaults for values that are missing, or null where null is not allowed. */
 export function fillDefaults<T>(value: T, schema: StructuralSchema | undefined): T {

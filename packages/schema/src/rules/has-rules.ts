@@ -1,0 +1,13 @@
+import type { StructuralSchema } from "../structural/structural-schema.js";
+import { rulesOf } from "./validation-rule.js";
+
+/** Returns true if a schema or one below it has rules; those in `allOf` alone do not count, as in Kubernetes. */
+export function hasRules(schema: StructuralSchema): boolean {
+  const { additionalProperties: values } = schema;
+  return (
+    rulesOf(schema).length > 0 ||
+    (schema.items !== undefined && hasRules(schema.items)) ||
+    (typeof values === "object" && hasRules(values)) ||
+    [...schema.properties.values()].some(hasRules)
+  );
+}
