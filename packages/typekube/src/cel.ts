@@ -1,5 +1,5 @@
 /**
- * CEL as Kubernetes evaluates it: expressions, and the validation rules of definitions.
+ * CEL as Kubernetes evaluates it: expressions, the validation rules of definitions, and admission policies.
  *
  * @module typekube/cel
  */
@@ -7,6 +7,10 @@
 // Compile and evaluate
 
 export type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Authorize,
+  AuthorizerUser,
   Call,
   CallEstimate,
   CallToEstimate,
@@ -23,6 +27,7 @@ export type {
   CelResult,
   CelRule,
   CelValue,
+  CheckedSelector,
   CompileProblem,
   Comprehension,
   Conjunct,
@@ -44,6 +49,9 @@ export type {
   MapExpression,
   Overload,
   OverloadCosts,
+  PathAttributes,
+  ResourceAttributes,
+  ResourceOfRequest,
   Select,
   StructExpression,
   StructField,
@@ -103,3 +111,42 @@ export type {
   RuleLint,
 } from "@typekube/schema/rules";
 export { evaluate, explainCost, lintRules } from "@typekube/schema/rules";
+
+// Admission policies
+
+export type {
+  AdmissionRequest,
+  AnnotationOutcome,
+  DefinedPolicy,
+  Denial,
+  DenialReason,
+  FailurePolicy,
+  GroupVersionKind,
+  GroupVersionResource,
+  MatchedResource,
+  MatchedSubresource,
+  MutatingDefinition,
+  MutatingEvaluation,
+  Mutation,
+  MutationResult,
+  Operation,
+  ParamsOf,
+  PatchOperation,
+  PolicyDecision,
+  PolicyDefinition,
+  PolicyInput,
+  PolicyValidation,
+  RequestUser,
+  ValidatingDefinition,
+  ValidatingEvaluation,
+  ValidationAction,
+  ValidationResult,
+} from "@typekube/policy";
+export {
+  definePolicy,
+  evaluateMutatingPolicy,
+  evaluateValidatingPolicy,
+  MutationProblem,
+  PolicyProblem,
+  subresourceOf,
+} from "@typekube/policy";

@@ -46,6 +46,14 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ["maxItems <= 279 at rules[*].matches makes this 9,990,464 of 10,000,000"],
     [[{ path: "rules[*].matches", keyword: "maxItems", atMost: 279n, current: undefined }]],
   ],
+  "Admission policies": [
+    [false, 18],
+    ["ValidatingAdmissionPolicy 'few-replicas' with binding 'all' denied request: at most 5"],
+  ],
+  "Policies from TypeScript": [
+    [["deployments/scale"], "few-replicas"],
+    ["spec.mutations[0].applyConfiguration.expression"],
+  ],
 };
 
 const page = await pageExamples("cel.md");

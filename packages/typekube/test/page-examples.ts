@@ -50,6 +50,7 @@ const allPackages = {
   "@typekube/core": "packages/core",
   "@typekube/controller": "packages/controller",
   "@typekube/informer": "packages/informer",
+  "@typekube/policy": "packages/policy",
   "@typekube/schema": "packages/schema",
   "@typekube/transport": "packages/transport",
 };
