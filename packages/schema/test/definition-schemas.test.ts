@@ -73,3 +73,14 @@ test("VR7: a rule with line breaks needs a message, and its form is checked with
     "s.x-kubernetes-validations[1].rule: Required value: rule is not specified",
   ]);
 });
+
+test("ES13: the same source is parsed once, while few others come between", () => {
+  const source = objectOf({ a: { type: "string" } });
+  const schema = readStructuralSchema(source);
+  expect(readStructuralSchema(source)).toBe(schema);
+  for (let other = 0; other < 8; other++) {
+    readStructuralSchema(objectOf({}));
+  }
+  expect(readStructuralSchema(source)).not.toBe(schema);
+  expect(readStructuralSchema(source)).toEqual(schema);
+});

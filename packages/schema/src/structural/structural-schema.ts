@@ -29,21 +29,26 @@ export interface StructuralSchema {
   readonly not: StructuralSchema | undefined;
 }
 
-/** The schemas that somebody still uses; one that nobody uses is parsed again. */
-const parsed = new WeakMap<JsonObject, WeakRef<StructuralSchema>>();
+/** Number of schemas that are remembered: those of a definition's versions, before and after a change. */
+const maxRecent = 8;
+
+/** The schemas parsed last, oldest first. Weak references would keep all schemas of a busy event loop's turn alive. */
+const recent = new Map<JsonObject, StructuralSchema>();
 
 /**
- * Parses a schema, which must not be changed afterwards: the same source gives the same schema for as long as that is in
- * use. The checks of one write therefore share it. Malformed keywords count as absent: validation of the definition
- * reports them.
+ * Parses a schema, which must not be changed afterwards: the checks of one write share what they parse. Malformed
+ * keywords count as absent: validation of the definition reports them.
  */
 export function readStructuralSchema(source: JsonObject): StructuralSchema {
-  const known = parsed.get(source)?.deref();
-  if (known !== undefined) {
-    return known;
+  let schema = recent.get(source);
+  if (schema === undefined) {
+    schema = parseSchema(source);
+    const [oldest] = recent.keys();
+    if (recent.size >= maxRecent && oldest !== undefined) {
+      recent.delete(oldest);
+    }
+    recent.set(source, schema);
   }
-  const schema = parseSchema(source);
-  parsed.set(source, new WeakRef(schema));
   return schema;
 }
 
