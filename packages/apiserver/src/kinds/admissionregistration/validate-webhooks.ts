@@ -8,9 +8,32 @@ import { fieldValidator } from "../fields/validate-fields.js";
 import { validateClient } from "./webhook-client.js";
 import { validateRule } from "./webhook-rules.js";
 
-/** Appends the field errors of admission webhooks. */
-export function validateWebhooks({ webhooks }: ApiObject, errors: FieldErrors): void {
-  validateItems(objectsOf(webhooks), validateWebhook, "webhooks", errors);
+/** Appends the field errors of admission webhooks. An old object may keep names that are not unique. */
+export function validateWebhooks(
+  { webhooks }: ApiObject,
+  errors: FieldErrors,
+  old?: ApiObject,
+): void {
+  const names = new Set<unknown>();
+  const mustBeUnique = old === undefined || hasUniqueNames(old);
+  validateItems(
+    objectsOf(webhooks),
+    (webhook, path, found) => {
+      const { name } = webhook;
+      validateWebhook(webhook, path, found);
+      if (mustBeUnique && names.has(name)) {
+        found.push(cause.duplicate(`${path}.name`, name));
+      }
+      names.add(name);
+    },
+    "webhooks",
+    errors,
+  );
+}
+
+function hasUniqueNames({ webhooks }: ApiObject): boolean {
+  const names = objectsOf(webhooks).map(({ name }) => name);
+  return new Set(names).size === names.length;
 }
 
 function validateWebhook(webhook: JsonObject, path: string, errors: FieldErrors): void {
