@@ -49,6 +49,7 @@ export const parts = [
     defaults of built-in kinds :: defaults-*
     rules of built-in kinds :: kind-rules-* found-*
     limits and quotas of namespaces :: limits-* quota-*
+    admission webhooks: order, selectors, versions, verdicts, failures, reinvocation, conditions :: CT9*
     warnings as headers :: FLD4 ES15-deprecated ES14-finalizers
     warnings about objects, deprecated types :: ES12 DEP11-*
   `,
@@ -129,7 +130,7 @@ export const notEmulated = [
     "there is no scheduler; a binding, or the preset `runPods()`, assigns a pod to a node",
   ],
   [
-    "admission webhooks and policies",
+    "admission policies",
     "their objects are stored, but not evaluated; rules in CEL of definitions are",
   ],
   ["aggregated API servers", "an APIService is stored; requests are not forwarded"],

@@ -4,10 +4,12 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ValidatingWebhookConfiguration } from "@typekube/api/admissionregistration/v1";
 import { ConfigMap, Namespace } from "@typekube/api/core/v1";
 import { ClusterRole } from "@typekube/api/rbac/v1";
 import { connect } from "typekube";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startReviewWebhook } from "../../../test/conformance/support/review-webhook.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const program = join(root, "packages/typekube/src/bin.ts");
@@ -93,6 +95,38 @@ describe("typekube serve", () => {
     running.child.kill("SIGTERM");
     expect(await running.ended).toBe(0);
     await expect(access(kubeconfig)).rejects.toThrow();
+  });
+
+  it("CT9: calls admission webhooks by their URL", { timeout }, async () => {
+    await using webhook = await startReviewWebhook(() => ({
+      allowed: false,
+      status: { message: "not here" },
+    }));
+    const running = typekube("serve");
+    const client = await connect({ kubeconfig: await ready(running) });
+    await client.resource(ValidatingWebhookConfiguration).create({
+      metadata: { name: "hooks" },
+      webhooks: [
+        {
+          name: "hook.example.com",
+          clientConfig: webhook.clientConfig,
+          rules: [
+            {
+              apiGroups: [""],
+              apiVersions: ["v1"],
+              operations: ["CREATE"],
+              resources: ["configmaps"],
+            },
+          ],
+          admissionReviewVersions: ["v1"],
+          sideEffects: "None",
+        },
+      ],
+    });
+    await expect(
+      client.resource(ConfigMap, "default").create({ metadata: { name: "a" } }),
+    ).rejects.toThrow('admission webhook "hook.example.com" denied the request: not here');
+    await client.close();
   });
 
   it("ends on SIGINT even with an open watch, and keeps a requested kubeconfig", {

@@ -102,9 +102,9 @@ describe("definePolicy", () => {
     expectTypeOf(subresourceOf<typeof Deployment>)
       .parameter(1)
       .toEqualTypeOf<"scale" | "status">();
-    // @ts-expect-error: a Namespace has no namespace.
     const from: Parameters<typeof definePolicy<typeof Namespace>>[0]["params"] = {
       resource: Namespace,
+      // @ts-expect-error: a Namespace has no namespace.
       from: { name: "a", namespace: "b" },
     };
     assert.ok(from);

@@ -24,6 +24,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   Seed: [[true, false]],
   Faults: [[2, { tried: "until it worked" }]],
   Stages: [[["Running", "Failed"]]],
+  Webhooks: [['admission webhook "tiers.example.com" denied the request: gold is sold out']],
   "With vitest": [],
 };
 

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { ValidatingWebhookConfiguration } from "@typekube/api/admissionregistration/v1";
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "@typekube/api/admissionregistration/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { rejectionCauses } from "../support/custom-resources.js";
@@ -53,6 +56,55 @@ export const admissionWebhooks: readonly ConformanceCase[] = [
       await configurations.delete(namespace);
       assert.equal(received[0], true);
       assert.equal(received.at(-1), false);
+    },
+  },
+  {
+    id: "MIG14",
+    name: "the defaults of webhooks are those of admissionregistration.k8s.io/v1",
+    async run(context) {
+      const configurations = context.client.resource(MutatingWebhookConfiguration);
+      const nowhere = { url: "https://127.0.0.1:1/", caBundle: "" };
+      const created = await configurations.create(configuration(context, nowhere, "None"), {
+        dryRun: "All",
+      });
+      const { failurePolicy, matchPolicy, timeoutSeconds, reinvocationPolicy, objectSelector } =
+        created.webhooks?.[0] ?? {};
+      assert.deepEqual(
+        { failurePolicy, matchPolicy, timeoutSeconds, reinvocationPolicy, objectSelector },
+        {
+          failurePolicy: "Fail",
+          matchPolicy: "Equivalent",
+          timeoutSeconds: 10,
+          reinvocationPolicy: "Never",
+          objectSelector: {},
+        },
+      );
+    },
+  },
+  {
+    id: "MIG15",
+    name: "webhooks need sideEffects, known review versions and unique names",
+    async run(context) {
+      const nowhere = { url: "https://127.0.0.1:1/", caBundle: "" };
+      const { metadata, webhooks } = configuration(context, nowhere, "None");
+      const [webhook] = webhooks;
+      const configurations = context.client.resource(ValidatingWebhookConfiguration);
+      const causes = (...changed: readonly object[]) =>
+        rejectionCauses(
+          configurations.create(
+            { metadata, webhooks: changed.map((more) => ({ ...webhook, ...more })) as never },
+            { dryRun: "All" },
+          ),
+        );
+      assert.deepEqual(await causes({ sideEffects: undefined }), [
+        "webhooks[0].sideEffects | FieldValueRequired | Required value: must specify one of None, NoneOnDryRun",
+      ]);
+      assert.deepEqual(await causes({ admissionReviewVersions: ["v9"] }), [
+        'webhooks[0].admissionReviewVersions | FieldValueInvalid | Invalid value: ["v9"]: must include at least one of v1, v1beta1',
+      ]);
+      assert.deepEqual(await causes({}, {}), [
+        'webhooks[1].name | FieldValueDuplicate | Duplicate value: "config-maps.typekube.dev"',
+      ]);
     },
   },
 ];

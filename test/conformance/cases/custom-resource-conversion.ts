@@ -112,4 +112,54 @@ export const customResourceConversion: readonly ConformanceCase[] = [
       await uninstall(context, definition.metadata?.name ?? "");
     },
   },
+  {
+    id: "ES15-webhook-steps",
+    name: "custom: dry runs and deletions that wait for finalizers convert to the storage version, too",
+    needs: ["crd"],
+    async run(context) {
+      let isBroken = false;
+      await using webhook = await startConversionWebhook((object, apiVersion) => {
+        if (isBroken && apiVersion.endsWith("/v1")) {
+          throw new Error("not today");
+        }
+        return convertCrate(object, apiVersion);
+      });
+      const definition = crates("Keg", webhook.conversion);
+      const first = await customResource(context, definition);
+      const second = await customResource(context, definition, "v2");
+      const finalizers = ["typekube.dev/held"];
+      await first.create({ metadata: { name: "a" }, spec: { size: "2x3" } });
+      await first.create({ metadata: { name: "held", finalizers }, spec: { size: "4x5" } });
+      const dryRun = { dryRun: "All" } as const;
+      const planned = await second.create(
+        { metadata: { name: "b" }, spec: { width: "6", height: "7", note: "lost in v1" } },
+        dryRun,
+      );
+      assert.deepEqual(planned["spec"], { width: "6", height: "7" });
+      const changed = await second.patch(
+        "a",
+        mergePatch({ spec: { width: "8", note: "lost in v1" } }),
+        dryRun,
+      );
+      assert.deepEqual(changed["spec"], { width: "8", height: "3" });
+      isBroken = true;
+      const why = "conversion webhook for custom.typekube.dev/v2, Kind=Keg failed: not today";
+      for (const write of [
+        () => second.create({ metadata: { name: "b" }, spec: { width: "0", height: "0" } }, dryRun),
+        () => second.patch("a", mergePatch({ spec: { width: "9" } }), dryRun),
+        () => second.delete("held", dryRun),
+        () => second.delete("held"),
+      ]) {
+        const refused = await write().then(
+          () => assert.fail("the server agreed"),
+          (error: KubeError) => error,
+        );
+        assert.deepEqual([refused.httpStatus, refused.status?.message], [500, why]);
+      }
+      isBroken = false;
+      assert.equal((await first.get("held")).metadata?.deletionTimestamp, undefined);
+      await first.patch("held", mergePatch({ metadata: { finalizers: null } }));
+      await uninstall(context, definition.metadata?.name ?? "");
+    },
+  },
 ];

@@ -108,6 +108,49 @@ export const webhookReviews: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "CT9-as-sent",
+    name: "mutating webhooks see objects as sent, validating ones as stored",
+    needs: ["webhooks"],
+    async run(context) {
+      const { client, namespace } = context;
+      const deployments = client.resource(Deployment, namespace);
+      const rule = {
+        apiGroups: ["apps"],
+        apiVersions: ["v1"],
+        operations: ["CREATE", "UPDATE"],
+        resources: ["deployments/*", "deployments"],
+      };
+      const hooks = [{ rules: [rule, coreRule(["configmaps"])] }];
+      const found: unknown[] = [];
+      for (const type of ["mutating", "validating"] as const) {
+        await using registered = await registerHooks(context, type, hooks, () => allowed);
+        const { metadata, spec } = deployment(type);
+        await deployments.create({ metadata, spec, status: { replicas: 7 } });
+        await deployments.update({
+          metadata: { ...metadata, labels: { a: "b" } },
+          spec,
+          status: { replicas: 8 },
+        });
+        await deployments.status.update(type, {
+          metadata: { ...metadata, labels: { a: "c" } },
+          spec: { ...spec, replicas: 9 },
+          status: { observedGeneration: 1 },
+        } as Deployment);
+        found.push(...registered.reviews.map(({ request }) => partsOf(request["object"])));
+      }
+      const fresh = { hasUid: false, generation: undefined };
+      const stored = { hasUid: true, generation: 1 };
+      assert.deepEqual(found, [
+        { ...fresh, labels: { app: "mutating" }, replicas: 1, status: { replicas: 7 } },
+        { ...fresh, labels: { a: "b" }, replicas: 1, status: { replicas: 8 } },
+        { ...fresh, labels: { a: "c" }, replicas: 9, status: { observedGeneration: 1 } },
+        { ...stored, labels: { app: "validating" }, replicas: 1, status: {} },
+        { ...stored, labels: { a: "b" }, replicas: 1, status: {} },
+        { ...stored, labels: { a: "b" }, replicas: 1, status: { observedGeneration: 1 } },
+      ]);
+    },
+  },
+  {
     id: "CT9-scale",
     name: "a webhook changes the replicas that a Scale sets",
     needs: ["webhooks"],
@@ -186,6 +229,17 @@ function shown(review: Review | undefined): Record<string, unknown> | undefined 
       keys: [...Object.keys(fields), "metadata"].sort(),
       metadata: Object.keys(metadata ?? {}).sort(),
     },
+  };
+}
+
+function partsOf(object: unknown): object {
+  const { metadata, spec, status } = object as Deployment;
+  return {
+    hasUid: metadata?.uid !== undefined,
+    generation: metadata?.generation,
+    labels: metadata?.labels,
+    replicas: spec?.replicas,
+    status,
   };
 }
 

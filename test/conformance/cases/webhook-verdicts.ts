@@ -131,7 +131,7 @@ const badPatches: readonly (readonly [response: object, message: string])[] = [
 export const webhookVerdicts: readonly ConformanceCase[] = [
   {
     id: "CT9-denials",
-    name: "a webhook denies a request with its own Status, corrected where it is none of a failure",
+    name: "a webhook denies a request with its own Status, corrected where it does not state a failure",
     needs: ["webhooks"],
     async run(context) {
       let response: object = {};

@@ -32,12 +32,13 @@ function chainOf(pluginsOf: PluginsOf): Admission {
     mutate(write, object, old) {
       const plugins = pluginsOf(write.server);
       const reinvocation = new Reinvocation();
-      const first = mutateOnce(plugins, write, object, old, reinvocation);
+      const given = { object, sent: write.sent ?? object };
+      const first = mutateOnce(plugins, write, given, old, reinvocation);
       if (!reinvocation.isRequested) {
-        return first;
+        return first.object;
       }
       reinvocation.isRepeat = true;
-      return mutateOnce(plugins, write, first, old, reinvocation);
+      return mutateOnce(plugins, write, first, old, reinvocation).object;
     },
     validate: (write, object, old) => validate(pluginsOf(write.server), write, object, old),
   };
@@ -65,36 +66,48 @@ function validate(
   return () => chargeQuotas(write.server, charges);
 }
 
+/** An object in a round of mutation. */
+interface Mutable {
+  /** The object that is written. */
+  readonly object: ApiObject;
+  /** The form in which webhooks and policies see it. */
+  readonly sent: ApiObject;
+}
+
 function mutateOnce(
   plugins: readonly AdmissionPlugin[],
   write: Write,
-  object: ApiObject,
+  { object, sent }: Mutable,
   old: ApiObject | undefined,
   reinvocation: Reinvocation,
-): ApiObject {
+): Mutable {
   const limited = withNamespaceDefaults(write, object, old);
   const completed = old === undefined ? mutateNew(write, limited) : mutateOld(write, limited, old);
   return plugins.length === 0
-    ? completed
-    : mutateByPlugins(plugins, write, completed, old, reinvocation);
+    ? { object: completed, sent }
+    : mutateByPlugins(plugins, write, { object: completed, sent }, old, reinvocation);
 }
 
 function mutateByPlugins(
   plugins: readonly AdmissionPlugin[],
   write: Write,
-  object: ApiObject,
+  { object, sent }: Mutable,
   old: ApiObject | undefined,
   reinvocation: Reinvocation,
-): ApiObject {
+): Mutable {
   const { view } = write;
-  const given = mutableAttributes(write, object, old);
+  const given = mutableAttributes(write, object, old, sent);
   const read: Mutation["read"] = (changed, unknownFields) =>
     view === undefined ? readMutated(write, changed, unknownFields) : changed;
   const mutated = mutateThrough(plugins, given, { ...write, reinvocation, read });
   if (mutated === undefined || mutated === given.object) {
-    return object;
+    return { object, sent };
   }
-  return view?.into(object, mutated) ?? settled(write, normalized(mutated), object, old);
+  if (view !== undefined) {
+    return { object: view.into(object, mutated), sent };
+  }
+  const changed = normalized(mutated);
+  return { object: settled(write, changed, object, old), sent: changed };
 }
 
 /** Restores the parts of an object that this write can't set, after webhooks or policies have changed it. */

@@ -1,6 +1,7 @@
 import type { Write } from "../context/write.js";
-import type { ApiObject } from "../objects/api-object.js";
+import { type ApiObject, normalized } from "../objects/api-object.js";
 import { type JsonObject, omitKeys } from "../objects/json-value.js";
+import { readMutated } from "../phases/decode/read-mutated.js";
 import type { AdmissionAttributes } from "./attributes.js";
 import { kindOf } from "./matching/kind-of.js";
 
@@ -30,42 +31,71 @@ export function writeAttributes(
 }
 
 /**
- * Returns the attributes of a write for the plugins that may change the object. A new object then has no metadata of the
- * server yet: a generated name, the uid and the creation time follow later.
+ * Returns the attributes of a write for the plugins that may change the object. They see it as the client sent it: with
+ * a status that is not stored, and without a generated name, uid and creation time.
+ *
+ * @param sent - the object as sent, or as plugins have changed it in the first round.
  */
 export function mutableAttributes(
   write: Write,
   object: ApiObject,
   old: ApiObject | undefined,
+  sent: ApiObject,
 ): AdmissionAttributes {
-  const attributes = writeAttributes(write, asSent(write, object, old), old);
+  const attributes = writeAttributes(write, object, old);
   const { resource } = attributes;
+  const shown = write.view === undefined ? asSent(write, object, old, sent) : attributes.object;
   if (old !== undefined || !write.isNameGenerated) {
-    return attributes;
+    return { ...attributes, object: shown };
   }
   return {
     ...attributes,
+    object: shown,
     name: "",
     namespace: resource.groupResource === "namespaces" ? "" : attributes.namespace,
   };
 }
 
-/** Returns an object without the metadata that the server has set on it. */
+/** Returns the object that is written in the form in which the client sent it. */
 function asSent(
-  { isNameGenerated, request }: Write,
+  write: Write,
   object: ApiObject,
   old: ApiObject | undefined,
+  sent: ApiObject,
 ): ApiObject {
-  if (old !== undefined) {
-    return object;
+  const { managedFields } = object.metadata;
+  if (old === undefined) {
+    return {
+      ...withStatusOf(write, object, sent),
+      metadata: omitKeys(object.metadata, ...setOn(write)),
+    };
   }
-  const set = [
+  const whole =
+    write.request.subresource === "" ? withStatusOf(write, object, sent) : readMutated(write, sent);
+  return normalized({ ...whole, metadata: { ...sent.metadata, managedFields } });
+}
+
+/** Returns the metadata that the server sets on a new object. */
+function setOn({ isNameGenerated, request }: Write): string[] {
+  return [
     "uid",
     "creationTimestamp",
     ...(request.resource.rules.generation ? ["generation"] : []),
     ...(isNameGenerated ? ["name"] : []),
   ];
-  return { ...object, metadata: omitKeys(object.metadata, ...set) };
+}
+
+function withStatusOf(
+  { request, form }: Write,
+  object: ApiObject,
+  { status }: ApiObject,
+): ApiObject {
+  if (!request.resource.hasStatus) {
+    return object;
+  }
+  const others = omitKeys(object, "status");
+  const whole = status === undefined ? others : { ...others, status };
+  return normalized(form === undefined ? whole : form.of(whole));
 }
 
 /** Returns the options of a write as an API object. */

@@ -20,6 +20,8 @@ export interface Write extends AdmissionScope {
   readonly admission: Admission;
   /** Replaces the recording of an Update manager; used by server-side apply. */
   readonly manage?: ((object: ApiObject, before: ApiObject | undefined) => ApiObject) | undefined;
+  /** The object as the client sent it, in which mutating webhooks see it. Default: the object that is written. */
+  readonly sent?: ApiObject | undefined;
   /** `true` when the name of the new object was generated. */
   readonly isNameGenerated?: boolean | undefined;
   /** The form in which webhooks and policies see the object. Default: the object itself. */

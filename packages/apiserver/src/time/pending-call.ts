@@ -13,8 +13,8 @@ export class PendingCall extends Error {
   }
 }
 
-/** Maximum number of attempts of one step. */
-const maxAttempts = 100;
+/** Maximum number of attempts of one step: a write needs one for each mutating webhook that it calls. */
+const maxAttempts = 1_000;
 
 /**
  * Runs a step that must be synchronous, such as a write. If it needs an asynchronous call, the step is aborted, the call

@@ -1,7 +1,11 @@
-import type { Review, ReviewFunction } from "@typekube/apiserver";
-import { type ApiServerOptions, startApiServer } from "@typekube/apiserver";
-import type { Json } from "@typekube/test-support/api-calls";
-import { call } from "@typekube/test-support/api-calls";
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  type Review,
+  type ReviewFunction,
+  startApiServer,
+} from "@typekube/apiserver";
+import { call, type Json } from "@typekube/test-support/api-calls";
 
 /** Collections of the tests. */
 export const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -15,7 +19,8 @@ export function startWith(hook: ReviewFunction, options: ApiServerOptions = {}) 
   return startApiServer({ ...options, clock: "virtual", webhooks: { "default/hooks": hook } });
 }
 
-export type Server = Awaited<ReturnType<typeof startWith>>;
+/** A server to send requests to. */
+export type Server = Pick<ApiServer, "send">;
 
 /** Fields of a webhook that a test changes; the rest has the values of a plain webhook for ConfigMaps. */
 export type WebhookFields = Readonly<Record<string, unknown>>;

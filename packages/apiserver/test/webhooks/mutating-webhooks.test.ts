@@ -17,6 +17,18 @@ import {
 /** Returns a patch that sets a key of the data of a ConfigMap that has data. */
 const set = (key: string, value: string) => ({ op: "add", path: `/data/${key}`, value });
 
+const replicaSet = (replicas: number) => ({
+  metadata: { name: "web" },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: "web" } },
+    template: {
+      metadata: { labels: { app: "web" } },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    },
+  },
+});
+
 describe("mutating webhooks", () => {
   test("CT9: a webhook changes a new object before it is stored, and owns no field", async () => {
     await using api = await startWith((review) =>
@@ -189,17 +201,7 @@ describe("mutating webhooks", () => {
       { controllers: true },
     );
     await register(api, mutating, webhook("a", { rules: [rule(["pods"])] }));
-    await call(api, "POST", "/apis/apps/v1/namespaces/default/replicasets", {
-      metadata: { name: "web" },
-      spec: {
-        replicas: 3,
-        selector: { matchLabels: { app: "web" } },
-        template: {
-          metadata: { labels: { app: "web" } },
-          spec: { containers: [{ name: "c", image: "i" }] },
-        },
-      },
-    });
+    await call(api, "POST", "/apis/apps/v1/namespaces/default/replicasets", replicaSet(3));
     await api.settled();
     const { body } = await call(api, "GET", pods);
     expect(body.items.map(({ metadata }: Json) => metadata.annotations)).toEqual(
@@ -207,6 +209,28 @@ describe("mutating webhooks", () => {
     );
     const names = new Set(body.items.map(({ metadata }: Json) => metadata.name));
     expect(names.size).toBe(3);
+  });
+
+  test("CT9: webhooks for everything see Events of controllers, which go on without waiting", async () => {
+    await using api = await startWith((review) => reply(review, { allowed: true }), {
+      controllers: true,
+    });
+    const everything = {
+      apiGroups: ["*"],
+      apiVersions: ["*"],
+      operations: ["*"],
+      resources: ["*/*"],
+    };
+    await register(api, mutating, webhook("a", { rules: [everything] }));
+    await call(api, "POST", "/apis/apps/v1/namespaces/default/replicasets", replicaSet(2));
+    await api.settled();
+    const { body } = await call(api, "GET", "/api/v1/namespaces/default/events");
+    expect(body.items.map(({ reason }: Json) => reason)).toEqual([
+      "SuccessfulCreate",
+      "SuccessfulCreate",
+    ]);
+    const stored = await call(api, "GET", "/apis/apps/v1/namespaces/default/replicasets/web");
+    expect(stored.body.status.replicas).toBe(2);
   });
 
   test("CT9: configurations of admission are never sent to webhooks", async () => {

@@ -146,6 +146,47 @@ describe("validating webhooks", () => {
     expect(body.status.used).toEqual({ "count/configmaps": "0" });
   });
 
+  test.each([
+    ["1.37", 0],
+    ["1.36", 1],
+  ])("CT9: in %s, %i reviews of access are sent to webhooks", async (version, count) => {
+    const kinds: (string | undefined)[] = [];
+    await using api = await startWith(
+      (review) => {
+        kinds.push(review.request.kind?.kind);
+        return reply(review, { allowed: true });
+      },
+      { version },
+    );
+    const rules = [
+      { apiGroups: ["*"], apiVersions: ["*"], operations: ["CREATE"], resources: ["*"] },
+    ];
+    await register(api, validating, webhook("a", { rules }));
+    const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    const spec = { resourceAttributes: { verb: "get", resource: "pods" } };
+    expect((await call(api, "POST", path, { spec })).status).toBe(201);
+    expect(kinds).toEqual(Array.from({ length: count }, () => "SelfSubjectAccessReview"));
+  });
+
+  test("CT9: a connection that webhooks allow is made; reading a log is not reviewed", async () => {
+    const operations: string[] = [];
+    await using api = await startWith((review) => {
+      operations.push(`${review.request.operation} ${review.request.subResource}`);
+      return reply(review, { allowed: true });
+    });
+    const pods = "/api/v1/namespaces/default/pods";
+    await call(api, "POST", pods, {
+      metadata: { name: "p" },
+      spec: { containers: [{ name: "c", image: "i" }], nodeName: "n" },
+    });
+    await register(api, validating, webhook("a", { rules: [rule(["pods/*"], ["*"])] }));
+    const exec = await call(api, "POST", `${pods}/p/exec?command=ls&stdout=true`);
+    // The server of this test has no handlers for containers.
+    expect(exec.status).toBe(501);
+    await call(api, "GET", `${pods}/p/log`);
+    expect(operations).toEqual(["CONNECT exec"]);
+  });
+
   test("CT9: a fork calls the webhooks of its parent's options", async () => {
     await using api = await startWith((review) =>
       reply(review, { allowed: false, status: { message: "no" } }),

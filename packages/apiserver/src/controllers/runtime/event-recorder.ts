@@ -3,6 +3,8 @@ import type { ServerContext } from "../../context/server-context.js";
 import { StatusError } from "../../errors/status-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { timestamp } from "../../objects/timestamp.js";
+import { PendingCall, withPendingCalls } from "../../time/pending-call.js";
+import type { Work } from "../../time/work.js";
 import { type EventSource, type EventText, eventOf } from "./event-object.js";
 import type { ObjectWriter } from "./object-writer.js";
 
@@ -19,6 +21,7 @@ export interface EventRecorder {
 /** State of one server's recorder. */
 interface Recording {
   readonly clock: Clock;
+  readonly work: Work;
   readonly writer: ObjectWriter;
   /** Names of recorded Events by identity; the oldest entry is evicted first. */
   readonly known: Map<string, string>;
@@ -31,10 +34,10 @@ interface Recording {
  * server rejects is dropped, for example in a terminating namespace or above a quota.
  */
 export function createEventRecorder(
-  { clock }: Pick<ServerContext, "clock">,
+  { clock, work }: Pick<ServerContext, "clock" | "work">,
   writer: ObjectWriter,
 ): EventRecorder {
-  const recording: Recording = { clock, writer, known: new Map(), tried: 0 };
+  const recording: Recording = { clock, work, writer, known: new Map(), tried: 0 };
   return { record: (object, text, source) => record(recording, object, text, source) };
 }
 
@@ -47,22 +50,37 @@ function record(
   if (recording.writer.resourceOf(storage) === undefined) {
     return;
   }
+  const write = writeOf(recording, object, text, source);
   try {
-    write(recording, object, text, source);
+    write();
   } catch (error) {
-    if (!(error instanceof StatusError)) {
-      throw error;
+    if (error instanceof PendingCall) {
+      finishLater(recording, write);
+    } else {
+      ignoreRejection(error);
     }
   }
 }
 
-/** Increases the count of an Event that is known and still exists, otherwise creates one. */
-function write(
+/** Writes an Event that webhooks review, while its controller goes on. */
+function finishLater({ work }: Recording, write: () => void): void {
+  work.begin();
+  void withPendingCalls(write).catch(ignoreRejection).finally(work.end);
+}
+
+function ignoreRejection(error: unknown): void {
+  if (!(error instanceof StatusError)) {
+    throw error;
+  }
+}
+
+/** Returns the write of an Event: the increased count of one that is known and still exists, otherwise a new one. */
+function writeOf(
   recording: Recording,
   object: ApiObject,
   text: EventText,
   source: EventSource,
-): void {
+): () => void {
   const { clock, writer, known } = recording;
   const { name: about = "", namespace = "default", uid } = object.metadata;
   const { type = "Normal", reason, message, fieldPath } = text;
@@ -71,12 +89,14 @@ function write(
   const now = timestamp(clock);
   if (before !== undefined) {
     const count = Number(before["count"] ?? 1) + 1;
-    writer.update(storage, { ...before, count, lastTimestamp: now });
-    return;
+    return () => writer.update(storage, { ...before, count, lastTimestamp: now });
   }
   const name = nextName(recording, namespace, about);
-  writer.create(storage, { ...eventOf(object, text, source, now), metadata: { name, namespace } });
-  remember(known, id, name);
+  const event = { ...eventOf(object, text, source, now), metadata: { name, namespace } };
+  return () => {
+    writer.create(storage, event);
+    remember(known, id, name);
+  };
 }
 
 function nextName(recording: Recording, namespace: string, about: string): string {

@@ -2,7 +2,7 @@ import { cause, type FieldErrors } from "../../errors/field-errors.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf } from "../../objects/parts.js";
-import { appendInvalid, validateItems } from "../../phases/validate/checks.js";
+import { appendInvalid, type Check, validateItems } from "../../phases/validate/checks.js";
 import { subdomainTexts } from "../../phases/validate/name-texts.js";
 import type { StrategyWrite } from "../../resources/kind-strategy.js";
 import { fieldValidator } from "../fields/validate-fields.js";
@@ -11,39 +11,59 @@ import { policyPackage } from "./policy-package.js";
 import { validateClient } from "./webhook-client.js";
 import { validateRule } from "./webhook-rules.js";
 
-/** Appends the field errors of admission webhooks, with those of their match conditions. */
+/** Appends the field errors of admission webhooks. An old object may keep names that are not unique. */
 export function validateWebhooks(
   { webhooks }: ApiObject,
   old: ApiObject | undefined,
   errors: FieldErrors,
   { server }: StrategyWrite,
 ): void {
-  const given = objectsOf(webhooks);
-  const before = objectsOf(old?.["webhooks"]);
-  const isSame = jsonEqual(
-    given.map(({ matchConditions }) => matchConditions ?? null),
-    before.map(({ matchConditions }) => matchConditions ?? null),
-  );
-  const known = new Set(before.flatMap(expressionsOf));
+  const names = new Set<unknown>();
+  const mustBeUnique = old === undefined || hasUniqueNames(old);
+  const validateConditions = conditionsCheck(objectsOf(webhooks), old, server.version);
   validateItems(
-    given,
+    objectsOf(webhooks),
     (webhook, path, found) => {
+      const { name } = webhook;
       validateWebhook(webhook, path, found);
-      const conditions = isSame ? [] : conditionsOf(webhook["matchConditions"]);
-      if (conditions.length > 0) {
-        const { checkWebhookConditions } = policyPackage();
-        const { version } = server;
-        const place = `${path}.matchConditions`;
-        found.push(...checkWebhookConditions(conditions, place, known, { version }));
+      validateConditions(webhook, `${path}.matchConditions`, found);
+      if (mustBeUnique && names.has(name)) {
+        found.push(cause.duplicate(`${path}.name`, name));
       }
+      names.add(name);
     },
     "webhooks",
     errors,
   );
 }
 
+/** Returns the check of match conditions. Those of an update that leaves all of them alone are not checked again. */
+function conditionsCheck(
+  given: readonly JsonObject[],
+  old: ApiObject | undefined,
+  version: string,
+): Check<JsonObject> {
+  const before = objectsOf(old?.["webhooks"]);
+  const listsOf = (webhooks: readonly JsonObject[]) =>
+    webhooks.map(({ matchConditions }) => matchConditions ?? null);
+  const isSame = jsonEqual(listsOf(given), listsOf(before));
+  const known = new Set(before.flatMap(expressionsOf));
+  return ({ matchConditions }, path, errors) => {
+    const conditions = isSame ? [] : conditionsOf(matchConditions);
+    if (conditions.length > 0) {
+      const { checkWebhookConditions } = policyPackage();
+      errors.push(...checkWebhookConditions(conditions, path, known, { version }));
+    }
+  };
+}
+
 function expressionsOf({ matchConditions }: JsonObject): readonly string[] {
   return conditionsOf(matchConditions).map(({ expression }) => expression);
+}
+
+function hasUniqueNames({ webhooks }: ApiObject): boolean {
+  const names = objectsOf(webhooks).map(({ name }) => name);
+  return new Set(names).size === names.length;
 }
 
 function validateWebhook(webhook: JsonObject, path: string, errors: FieldErrors): void {

@@ -27,7 +27,11 @@ export function createObject(write: Write, given: ApiObject): Written {
   }
   const isNameGenerated = (metadata.name ?? "") === "";
   const started = begun(write, given, name);
-  const { managed, admitted } = completeObject({ ...write, isNameGenerated }, started, undefined);
+  const { managed, admitted } = completeObject(
+    { ...write, isNameGenerated, sent: given },
+    started,
+    undefined,
+  );
   const made = strategy.prepareCreate?.(admitted, strategyWrite(write)) ?? admitted;
   const object = made === managed ? made : normalized(made);
   assertValidNew(write, object);

@@ -8,7 +8,7 @@ import type { DeleteOptions } from "../../request/delete-options.js";
 import { readListOptions } from "../../request/list-options.js";
 import type { ResourceRequest } from "../../request/request-info.js";
 import type { ServedResource } from "../../resources/served-resource.js";
-import { asVersion } from "../../resources/versions/object-versions.js";
+import { asVersion, forStorage } from "../../resources/versions/object-versions.js";
 import { objectKey } from "../../store/store.js";
 import { existing, list } from "../read/read-objects.js";
 import { policyOf, shortened } from "./graceful-deletion.js";
@@ -97,10 +97,14 @@ function removeOrBegin(
     ? shortened(marked, options)
     : beginDeletion(resource, marked, timestamp(clock), options);
   if (!isFinished(ended, strategy)) {
-    if (dryRun || ended === before) {
+    if (ended === before) {
       return { object: ended, gone: false };
     }
-    const object = store.put(storage, key, ended);
+    const stored = restored(resource, ended);
+    if (dryRun) {
+      return { object: stored, gone: false };
+    }
+    const object = store.put(storage, key, stored);
     strategy.afterDeletionBegan?.(name, server);
     return { object, gone: false };
   }
@@ -114,6 +118,16 @@ function removeOrBegin(
   const object = store.remove(storage, key) ?? before;
   afterRemoval(server, namespace);
   return { object, gone: true };
+}
+
+/**
+ * Returns an object as a change through this resource stores it: a custom resource is converted to the version of the
+ * request and back, and the request fails if that does.
+ */
+function restored(resource: ServedResource, object: ApiObject): ApiObject {
+  return resource.defined === undefined
+    ? object
+    : forStorage(asVersion(object, resource), resource);
 }
 
 function withPolicy(object: ApiObject, policy: DeleteOptions["propagationPolicy"]): ApiObject {

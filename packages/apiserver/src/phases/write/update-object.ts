@@ -51,7 +51,7 @@ function prepareChange(
   const { strategy } = resource;
   const merged = mergeParts(resource, given, old, subresource);
   const whole = strategy.schemaDefaults?.(merged) ?? merged;
-  const { managed, admitted } = completeObject(write, whole, old);
+  const { managed, admitted } = completeObject({ ...write, sent: given }, whole, old);
   const prepare = subresource === "" ? strategy.prepareUpdate : strategy.prepareSubresource;
   const prepared = prepare?.(admitted, old, strategyWrite(write)) ?? admitted;
   // A status write may change annotations, but never increases the generation.
