@@ -10,6 +10,7 @@ export type {
 export { type CheckOptions, checkWebhookConditions } from "./checks/check-expressions.js";
 export { checkMutatingPolicy } from "./checks/check-mutating-policy.js";
 export { checkValidatingPolicy } from "./checks/check-validating-policy.js";
+export { type KindTypes, typeCheckPolicy } from "./checks/type-check.js";
 // Match conditions
 export {
   type FailurePolicy,

@@ -29,3 +29,4 @@ export {
 export { type LintRulesOptions, lintRules, type RuleLint } from "./rule-checks/lint-rules.js";
 export type { BoundKeyword } from "./rule-checks/sized-node.js";
 export type { CompiledExpression, CompiledRule } from "./rules/compile-rules.js";
+export { type DeclaredType, declaredType } from "./rules/declared-type.js";

@@ -7,6 +7,7 @@ import { createEventExpiry } from "./event-expiry.js";
 import { createGarbageCollector } from "./garbage-collector/garbage-collector.js";
 import { createJobControllers } from "./jobs/jobs.js";
 import { createNamespaceController } from "./namespaces/namespaces.js";
+import { createPolicyStatus } from "./policy-status/policy-status.js";
 import {
   createReplicaSetController,
   createReplicationController,
@@ -80,6 +81,11 @@ export const controllerList = {
    * container statuses during a resize, are not counted. Not emulated: recalculation every five minutes.
    */
   resourceQuotas: createQuotaController as ControllerMaker,
+  /**
+   * Maintains the status of ValidatingAdmissionPolicies: `typeChecking` has what does not fit the types of the kinds that
+   * a policy names.
+   */
+  policyStatus: createPolicyStatus as ControllerMaker,
   /** Maintains the rules of aggregated ClusterRoles. */
   roleAggregation: createRoleAggregation as ControllerMaker,
   /** Deletes Events an hour of the server's clock after their last write. Leases stay, as on real servers. */

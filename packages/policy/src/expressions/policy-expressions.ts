@@ -60,6 +60,8 @@ export interface PolicyExpressionsOptions {
   readonly params: boolean;
   /** False for webhooks, whose conditions have no `variables`. Default true. */
   readonly variables?: boolean;
+  /** False where types are checked only: `authorizer.requestResource` is not declared. Default true. */
+  readonly requestResource?: boolean;
   /** Types of `object` and `oldObject`, and of `params`; unknown by default, as in a server. */
   readonly types?: { readonly object?: CelType | undefined; readonly params?: CelType | undefined };
 }
@@ -112,7 +114,7 @@ export class PolicyExpressions {
   }
 
   #create(language: Language, authorizer: boolean, patchTypes: boolean): Environment {
-    const { params, variables = true, types = {} } = this.#options;
+    const { params, variables = true, requestResource = true, types = {} } = this.#options;
     const declared = new Map<string, CelType>([
       ["object", types.object ?? dynType],
       ["oldObject", types.object ?? dynType],
@@ -127,6 +129,8 @@ export class PolicyExpressions {
     }
     if (authorizer) {
       declared.set("authorizer", authorizerType);
+    }
+    if (authorizer && requestResource) {
       declared.set("authorizer.requestResource", resourceCheckType);
     }
     const structs = new Map<string, StructType>();
