@@ -172,6 +172,38 @@ export const webhookReviews: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "CT9-ownership",
+    name: "no manager owns fields that a webhook sets, after a create, an update and an apply",
+    needs: ["webhooks"],
+    async run(context) {
+      const { client, namespace } = context;
+      const configMaps = client.resource(ConfigMap, namespace);
+      const rules = [coreRule(["configmaps"], ["CREATE", "UPDATE"])];
+      const reply = () => patching({ op: "add", path: "/data/hook", value: "yes" });
+      await using _ = await registerHooks(context, "mutating", [{ rules }], reply);
+      const owned = ({ metadata }: ConfigMap) =>
+        metadata?.managedFields?.map(({ manager, operation, fieldsV1 }) => [
+          manager,
+          operation,
+          fieldsV1,
+        ]);
+      const data = (...keys: readonly string[]) =>
+        Object.fromEntries(keys.map((key) => [`f:${key}`, {}]));
+      const created = await configMaps.create(configMap("a", { b: "1" }), { fieldManager: "me" });
+      assert.deepEqual(created.data, { b: "1", hook: "yes" });
+      assert.deepEqual(owned(created), [["me", "Update", { "f:data": { ".": {}, ...data("b") } }]]);
+      const change = mergePatch({ data: { c: "2" } });
+      const patched = await configMaps.patch("a", change, { fieldManager: "you" });
+      assert.deepEqual(owned(patched)?.[1], ["you", "Update", { "f:data": data("c") }]);
+      const applied = await configMaps.apply(
+        { metadata: { name: "a" }, data: { d: "3" } },
+        { fieldManager: "applier" },
+      );
+      assert.deepEqual(applied.data, { b: "1", c: "2", d: "3", hook: "yes" });
+      assert.deepEqual(owned(applied)?.[0], ["applier", "Apply", { "f:data": data("d") }]);
+    },
+  },
+  {
     id: "CT9-warnings",
     name: "warnings of webhooks reach the client, also those of a denial",
     needs: ["webhooks"],

@@ -53,12 +53,7 @@ export async function registerHooks(
   await configurations.create({
     metadata: { name: namespace },
     webhooks: [
-      ...hooks.map((fields, index) => ({
-        ...plain(`hook-${index}`),
-        clientConfig: at(`/${index}`),
-        namespaceSelector: only,
-        ...fields,
-      })),
+      // The first one, so that no other can end the request before it.
       {
         ...plain("probe"),
         clientConfig: at("/probe"),
@@ -66,11 +61,17 @@ export async function registerHooks(
         objectSelector: { matchLabels: { [probed]: "yes" } },
         sideEffects: "None" as const,
       },
+      ...hooks.map((fields, index) => ({
+        ...plain(`hook-${index}`),
+        clientConfig: at(`/${index}`),
+        namespaceSelector: only,
+        ...fields,
+      })),
     ],
   });
   await until(context, async () => {
     const probe = configMap("probe", {}, { [probed]: "yes" });
-    // The other webhooks may deny it, or fail.
+    // The webhooks after the probe may deny it, or fail.
     await client.resource(ConfigMap, namespace).create(probe, { dryRun: "All" }).catch(ignore);
     return isActive;
   });
