@@ -92,34 +92,62 @@ export class Parser {
 
   /** `a < b`, `a in b`: relations of sums */
   #relation(): Expression {
-    return this.#binary(1, this.#relations, () => this.#sum());
+    return this.#binary(1, 1, this.#relations, () => this.#sum());
   }
 
-  /** `a + b`: sums of products */
+  /** `a + b * c`: sums of products */
   #sum(): Expression {
-    return this.#binary(2, this.#sums, () => this.#binary(3, this.#sums, () => this.#unary()));
+    return this.#binary(2, 3, this.#sums, () => this.#unary());
   }
 
-  /** Operators of one level, from left to right */
-  #binary(level: number, depth: DepthCounter, operand: () => Expression): Expression {
+  /** A chain of operators of some levels. Its depth counts, and each of its operators. */
+  #binary(
+    lowest: number,
+    highest: number,
+    depth: DepthCounter,
+    operand: () => Expression,
+  ): Expression {
     depth.enter();
-    let entered = 1;
+    const chain = this.#chain(lowest, highest, depth, operand);
+    depth.leave();
+    return chain;
+  }
+
+  /** Operators of some levels, from left to right; those of higher levels bind their right operands. */
+  #chain(
+    lowest: number,
+    highest: number,
+    depth: DepthCounter,
+    operand: () => Expression,
+  ): Expression {
+    let entered = 0;
     const { start } = this.#tokens.peek();
     let left = operand();
     for (
-      let name = this.#tokens.binaryOperator(level);
-      name !== undefined;
-      name = this.#tokens.binaryOperator(level)
+      let level = this.#operatorLevel(lowest, highest);
+      level !== undefined;
+      level = this.#operatorLevel(lowest, highest)
     ) {
+      const name = this.#tokens.binaryOperator(level) ?? "";
       const { start: position } = this.#tokens.read();
       depth.enter();
       entered += 1;
-      const right = operand();
+      const right = this.#chain(level + 1, highest, depth, operand);
       const place = { position, start, end: this.#tokens.end() };
       left = this.#calls.create(place, name, [left, right]);
     }
     depth.leave(entered);
     return left;
+  }
+
+  /** Returns the level of the next token if it is an operator of one of the levels. */
+  #operatorLevel(lowest: number, highest: number): number | undefined {
+    for (let level = lowest; level <= highest; level++) {
+      if (this.#tokens.binaryOperator(level) !== undefined) {
+        return level;
+      }
+    }
+    return undefined;
   }
 
   /** `!a`, `!!a`, `-a`; a minus directly before a number belongs to the number */
