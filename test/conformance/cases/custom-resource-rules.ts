@@ -190,4 +190,27 @@ export const customResourceRules: readonly ConformanceCase[] = [
       }
     },
   },
+  {
+    id: "VR16",
+    name: "custom: rules are not compiled while the schema of a definition is wrong",
+    needs: ["crd"],
+    async run({ client }) {
+      const spec = {
+        type: "object",
+        properties: { a: { type: "text" } },
+        "x-kubernetes-validations": [{ rule: "self.nowhere > 1" }],
+      };
+      const root = { type: "object", properties: { spec } };
+      const causes = await rejectionCauses(
+        client
+          .resource(CustomResourceDefinition)
+          .create(customDefinition("Unruly", [version(root)])),
+      );
+      assert.deepEqual(
+        causes.filter((cause) => cause.includes("x-kubernetes-validations")),
+        [],
+      );
+      assert.ok(causes.some((cause) => cause.includes('"text"')));
+    },
+  },
 ];
