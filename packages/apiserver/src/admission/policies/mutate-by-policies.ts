@@ -8,12 +8,10 @@ import { specOf } from "../../objects/parts.js";
 import type { Mutation } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { expressionInput } from "../expressions/expression-input.js";
-import type { Match } from "../matching/find-match.js";
 import { inVersionOf, reviewedAs } from "../matching/versioned-objects.js";
 import { applyMutation } from "./apply-mutation.js";
-import { type BoundPolicy, mutatingPolicies } from "./bound-policies.js";
-import { collectParams, ParamsProblem, paramResource } from "./collect-params.js";
-import { matchResources } from "./match-resources.js";
+import { mutatingPolicies } from "./bound-policies.js";
+import { type FailedInvocation, findInvocations, type Invocation } from "./find-invocations.js";
 import { requestName } from "./request-name.js";
 
 const plugin = "MutatingAdmissionPolicy";
@@ -37,14 +35,19 @@ export function mutateByPolicies(
   const state = mutation.reinvocation.of(plugin);
   state.begin(attributes.object);
   let current = attributes;
-  for (const invocation of invocationsOf(policies, attributes, mutation, failures)) {
-    const object = invoke(invocation, current, mutation, failures);
+  // The invocations are those of the object as it arrived, whatever mutations change.
+  for (const found of [...findInvocations(policies, attributes, mutation.server)]) {
+    if ("problem" in found) {
+      failures.push(failureOf(found));
+      continue;
+    }
+    const object = invoke(found, current, mutation, failures);
     if (!jsonEqual(object, current.object)) {
       current = { ...current, object };
       state.changed();
     }
-    if (specOf(invocation.bound.policy)["reinvocationPolicy"] === "IfNeeded") {
-      state.invoked(invocation.id);
+    if (specOf(found.bound.policy)["reinvocationPolicy"] === "IfNeeded") {
+      state.invoked(idOf(found));
     }
   }
   state.end(current.object);
@@ -55,16 +58,6 @@ export function mutateByPolicies(
   return current.object;
 }
 
-/** A policy for one binding and parameter. */
-interface Invocation {
-  /** Identifies the invocation in the second round. */
-  readonly id: string;
-  readonly bound: BoundPolicy<CompiledMutatingPolicy>;
-  readonly binding: ApiObject;
-  readonly match: Match;
-  readonly params: ApiObject | null;
-}
-
 /** Why a policy could not be evaluated. */
 interface Failure {
   readonly policy: ApiObject;
@@ -72,55 +65,23 @@ interface Failure {
   readonly reason?: string;
 }
 
-function invocationsOf(
-  policies: readonly BoundPolicy<CompiledMutatingPolicy>[],
-  attributes: AdmissionAttributes,
-  { server }: Mutation,
-  failures: Failure[],
-): readonly Invocation[] {
-  const invocations: Invocation[] = [];
-  for (const bound of policies) {
-    const { policy, bindings } = bound;
-    const match = matchResources(specOf(policy)["matchConstraints"], attributes, server);
-    if (match === undefined) {
-      continue;
-    }
-    let resource: ReturnType<typeof paramResource>;
-    try {
-      resource = paramResource(policy, server);
-    } catch (error) {
-      failures.push(failureOf(error, policy));
-      continue;
-    }
-    for (const binding of bindings) {
-      const { matchResources: limits } = specOf(binding);
-      if (limits !== undefined && matchResources(limits, attributes, server) === undefined) {
-        continue;
-      }
-      try {
-        for (const params of collectParams(resource, binding, attributes.namespace, server)) {
-          const id = [policy, binding, params ?? policy]
-            .map(({ metadata }) => `${metadata.namespace ?? ""}/${metadata.name ?? ""}`)
-            .join(" ");
-          invocations.push({ id, bound, binding, match, params });
-        }
-      } catch (error) {
-        failures.push(failureOf(error, policy, binding));
-      }
-    }
-  }
-  return invocations;
-}
-
-function failureOf(error: unknown, policy: ApiObject, binding?: ApiObject): Failure {
-  if (!(error instanceof ParamsProblem)) {
-    throw error;
-  }
+function failureOf({
+  bound: { policy },
+  binding,
+  problem,
+}: FailedInvocation<CompiledMutatingPolicy>): Failure {
   const what = binding === undefined ? "policy" : "binding";
   return {
     policy,
-    message: deniedBy(policy, binding, `failed to configure ${what}: ${error.message}`),
+    message: deniedBy(policy, binding, `failed to configure ${what}: ${problem}`),
   };
+}
+
+/** Identifies an invocation in the second round. */
+function idOf({ bound, binding, params }: Invocation<CompiledMutatingPolicy>): string {
+  return [bound.policy, binding, params ?? bound.policy]
+    .map(({ metadata }) => `${metadata.namespace ?? ""}/${metadata.name ?? ""}`)
+    .join(" ");
 }
 
 function deniedBy(policy: ApiObject, binding: ApiObject | undefined, why: string): string {
@@ -132,12 +93,13 @@ function deniedBy(policy: ApiObject, binding: ApiObject | undefined, why: string
 
 /** Runs the mutations of one invocation, and returns the object after them. */
 function invoke(
-  { id, bound, binding, match, params }: Invocation,
+  invocation: Invocation<CompiledMutatingPolicy>,
   attributes: AdmissionAttributes,
   mutation: Mutation,
   failures: Failure[],
 ): JsonObject | undefined {
   const { matchesConditions, computeMutation, MutationProblem } = policyPackage();
+  const { bound, binding, match, params } = invocation;
   const { policy } = bound;
   const compiled = bound.compile();
   const fail = (why: string) =>
@@ -149,7 +111,11 @@ function invoke(
     fail(error);
   }
   let { object } = attributes;
-  if (!matches || object === undefined || !mutation.reinvocation.of(plugin).runs(id)) {
+  if (
+    !matches ||
+    object === undefined ||
+    !mutation.reinvocation.of(plugin).runs(idOf(invocation))
+  ) {
     return object;
   }
   for (const one of compiled.mutations) {

@@ -1,15 +1,13 @@
-import type { CompiledValidatingPolicy, Denial, ValidationConclusion } from "@typekube/policy";
+import type { Denial } from "@typekube/policy";
 import type { AdmissionScope } from "../../context/admission-scope.js";
 import { forbidden, StatusError } from "../../errors/status-errors.js";
 import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
-import type { ApiObject } from "../../objects/api-object.js";
 import { specOf } from "../../objects/parts.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { expressionInput } from "../expressions/expression-input.js";
 import { reviewedAs } from "../matching/versioned-objects.js";
-import { type BoundPolicy, validatingPolicies } from "./bound-policies.js";
-import { collectParams, ParamsProblem, paramResource } from "./collect-params.js";
-import { matchResources } from "./match-resources.js";
+import { validatingPolicies } from "./bound-policies.js";
+import { findInvocations } from "./find-invocations.js";
 import { requestName } from "./request-name.js";
 
 /**
@@ -22,10 +20,23 @@ export function validateByPolicies(attributes: AdmissionAttributes, scope: Admis
   if (policies.length === 0) {
     return;
   }
-  const { ValidationConclusion: Conclusion } = policyPackage();
-  const conclusion = new Conclusion();
-  for (const policy of policies) {
-    validateByPolicy(policy, attributes, scope, conclusion);
+  const { actionsOf, validateByPolicy, ValidationConclusion } = policyPackage();
+  const conclusion = new ValidationConclusion();
+  for (const found of findInvocations(policies, attributes, scope.server)) {
+    const { bound, binding } = found;
+    if ("problem" in found) {
+      if (specOf(bound.policy)["failurePolicy"] !== "Ignore") {
+        conclusion.addProblem(bound.name, binding?.metadata.name, found.problem);
+      }
+      continue;
+    }
+    const { metadata } = found.binding;
+    const actions = actionsOf(specOf(found.binding)["validationActions"]);
+    const input = expressionInput(reviewedAs(attributes, found.match), scope.server, found.params);
+    conclusion.add(
+      { policy: bound.name, binding: metadata.name ?? "", actions },
+      validateByPolicy(bound.compile(), input),
+    );
   }
   const { warnings, auditAnnotations, denial } = conclusion;
   scope.warnings.push(...warnings);
@@ -34,50 +45,6 @@ export function validateByPolicies(attributes: AdmissionAttributes, scope: Admis
   }
   if (denial !== undefined) {
     throw denied(attributes, denial);
-  }
-}
-
-function validateByPolicy(
-  bound: BoundPolicy<CompiledValidatingPolicy>,
-  attributes: AdmissionAttributes,
-  { server }: AdmissionScope,
-  conclusion: ValidationConclusion,
-): void {
-  const { name, policy, bindings } = bound;
-  const match = matchResources(specOf(policy)["matchConstraints"], attributes, server);
-  if (match === undefined) {
-    return;
-  }
-  const { actionsOf, validateByPolicy: validate } = policyPackage();
-  const refuse = (error: unknown, binding?: ApiObject) => {
-    if (!(error instanceof ParamsProblem)) {
-      throw error;
-    }
-    if (specOf(policy)["failurePolicy"] !== "Ignore") {
-      conclusion.addProblem(name, binding?.metadata.name, error.message);
-    }
-  };
-  try {
-    const resource = paramResource(policy, server);
-    for (const binding of bindings) {
-      const { matchResources: limits, validationActions } = specOf(binding);
-      if (limits !== undefined && matchResources(limits, attributes, server) === undefined) {
-        continue;
-      }
-      const bindingName = binding.metadata.name ?? "";
-      try {
-        const reviewed = reviewedAs(attributes, match);
-        for (const params of collectParams(resource, binding, attributes.namespace, server)) {
-          const verdict = validate(bound.compile(), expressionInput(reviewed, server, params));
-          const actions = actionsOf(validationActions);
-          conclusion.add({ policy: name, binding: bindingName, actions }, verdict);
-        }
-      } catch (error) {
-        refuse(error, binding);
-      }
-    }
-  } catch (error) {
-    refuse(error);
   }
 }
 
