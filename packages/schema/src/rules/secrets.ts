@@ -1,5 +1,5 @@
 import type { IsSecret } from "@typekube/cel";
-import { isJsonObject } from "@typekube/core/internal";
+import { isJsonObject } from "@typekube/core/internal/json";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 import { unescapeFieldName } from "./field-names.js";
 
