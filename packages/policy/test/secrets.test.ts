@@ -59,6 +59,11 @@ describe("policies on Secrets", () => {
       validate({ paramKind, validations }, { params }).denial?.message ?? "",
       /an error that may contain a secret value$/,
     );
+    const kindless = [{ data: secret.data }];
+    assert.match(
+      validate({ paramKind, validations }, { params: kindless }).denial?.message ?? "",
+      /an error that may contain a secret value$/,
+    );
     const gone = { ...onSecret, object: null, oldObject: secret };
     assert.equal(errorOf("ip(oldObject.data.password).family() == 4", gone), withheld);
   });

@@ -37,10 +37,10 @@ export class PolicyEvaluation {
   /** Units that variables cost since the expression began. */
   #spentByVariables = 0;
 
-  constructor({ variables }: PolicyExpressions, input: PolicyInput, budget: number) {
+  constructor({ variables, secretParams }: PolicyExpressions, input: PolicyInput, budget: number) {
     this.remaining = budget;
     this.#variables = variables;
-    this.#readsSecret = readsSecret(input);
+    this.#readsSecret = secretParams || readsSecret(input);
     this.#lazy = new LazyVariables(new Set(variables.keys()), (name) => this.#variable(name));
     this.#values = valuesOf(input, this.#lazy);
   }

@@ -27,6 +27,7 @@ export function shownError(message: string, source: string): string {
   return isNamed || withoutValues.some((form) => form.test(message)) ? message : withheld;
 }
 
-function isSecretObject(value: unknown): boolean {
+/** Returns true for an object, or a reference to a kind, that says it is a Secret. */
+export function isSecretObject(value: unknown): boolean {
   return isJsonObject(value) && value["apiVersion"] === "v1" && value["kind"] === "Secret";
 }
