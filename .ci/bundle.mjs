@@ -24,6 +24,38 @@ const packages = [
   "apiserver",
 ];
 
+/**
+ * Entry points of core that are functions on plain values only, and the packages that contain a copy of them: a program that
+ * imports CEL alone would open eight files of core for 20 KB. Two copies of a function do the same; entry points with
+ * classes or state, such as `KubeError`, stay imports.
+ */
+const copied = {
+  packages: ["cel", "policy", "schema"],
+  entryPoints: {
+    "@typekube/core/internal/go-time": "core/src/time/go-time.ts",
+    "@typekube/core/internal/json": "core/src/objects/json-entry.ts",
+    "@typekube/core/internal/texts": "core/src/texts.ts",
+  },
+};
+
+/** Returns the plugins of esbuild that resolve the copied entry points to their sources. */
+function pluginsOf(folder) {
+  return copied.packages.includes(folder)
+    ? [
+        {
+          name: "copied entry points",
+          setup({ onResolve }) {
+            onResolve({ filter: /^@typekube\/core\// }, ({ path }) =>
+              Object.hasOwn(copied.entryPoints, path)
+                ? { path: `${root}${copied.entryPoints[path]}`, sideEffects: false }
+                : undefined,
+            );
+          },
+        },
+      ]
+    : [];
+}
+
 /** Returns the source files behind a package's exports and commands. */
 function entryPointsOf(folder) {
   const { exports, bin = {} } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
@@ -75,6 +107,7 @@ for (const folder of packages) {
     bundle: true,
     splitting: true,
     packages: "external",
+    plugins: pluginsOf(folder),
     format: "esm",
     platform: "node",
     target: "node20.19",

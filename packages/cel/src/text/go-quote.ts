@@ -11,7 +11,6 @@ const short: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
   ['"', '\\"'],
 ]);
-const escapedCharacter = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu;
 
 /** Returns a text between double quotes as Go's `%q` writes it in error messages. */
 export function goQuote(text: string): string {
@@ -25,7 +24,11 @@ export function goQuoteUtf8(bytes: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(escapedCharacter, (character) => short.get(character) ?? codeOf(character));
+  // The expression stands here since it is slow to create: imports don't wait for it.
+  return text.replace(
+    /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu,
+    (character) => short.get(character) ?? codeOf(character),
+  );
 }
 
 function codeOf(character: string): string {

@@ -15,8 +15,6 @@ export function goText(value: unknown): string {
   return value === null ? "<nil>" : String(value);
 }
 
-/** Characters that Go's `%q` escapes differently from JSON.stringify: control and other unprintable characters. */
-const notPrinted = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 const shortEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
   "\b": "\\b",
@@ -29,6 +27,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /** Quotes a text like Go's `%q`: `"a\ab"`, `"\x01"`, `"\u00ad"`. */
 export function goQuoted(text: string): string {
+  // Control and other unprintable characters. The expression stands here since it is slow to create: imports don't wait for it.
+  const notPrinted = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
   const escaped = text.replace(/["\\]/g, "\\$&").replace(notPrinted, (rune) => {
     const code = rune.codePointAt(0) ?? 0;
     const hex = (digits: number) => code.toString(16).padStart(digits, "0");

@@ -1,8 +1,9 @@
-import { CelFailure, type CelResult, type CelValue, dynType } from "@typekube/cel";
+import { type CelError, CelFailure, type CelResult, type CelValue, dynType } from "@typekube/cel";
 import { CelAuthorizer, CelResourceCheck, toCel } from "@typekube/cel/internal";
 import { LazyVariables } from "./lazy-variables.js";
 import type { PolicyExpression, PolicyExpressions } from "./policy-expressions.js";
 import type { PolicyInput } from "./policy-input.js";
+import { readsSecret, shownError } from "./shown-error.js";
 
 /** Largest cost of one expression in units (`PerCallLimit` of Kubernetes). */
 export const expressionCostLimit = 1_000_000;
@@ -32,12 +33,14 @@ export class PolicyEvaluation {
   readonly #variables: ReadonlyMap<string, PolicyExpression>;
   readonly #values: (name: string) => CelResult;
   readonly #lazy: LazyVariables;
+  readonly #readsSecret: boolean;
   /** Units that variables cost since the expression began. */
   #spentByVariables = 0;
 
-  constructor({ variables }: PolicyExpressions, input: PolicyInput, budget: number) {
+  constructor({ variables, secretParams }: PolicyExpressions, input: PolicyInput, budget: number) {
     this.remaining = budget;
     this.#variables = variables;
+    this.#readsSecret = secretParams || readsSecret(input);
     this.#lazy = new LazyVariables(new Set(variables.keys()), (name) => this.#variable(name));
     this.#values = valuesOf(input, this.#lazy);
   }
@@ -56,7 +59,7 @@ export class PolicyEvaluation {
     this.#spentByVariables = 0;
     this.#spend(cost);
     return "code" in result
-      ? { error: `expression '${source}' resulted in error: ${result.message}` }
+      ? { error: `expression '${source}' resulted in error: ${this.#shown(result, source)}` }
       : result;
   }
 
@@ -65,6 +68,10 @@ export class PolicyEvaluation {
       throw new OutOfBudget();
     }
     this.remaining -= cost;
+  }
+
+  #shown({ code, message }: CelError, source: string): string {
+    return this.#readsSecret && code === "Failed" ? shownError(message, source) : message;
   }
 
   #variable(name: string): CelResult {
@@ -78,7 +85,7 @@ export class PolicyEvaluation {
     });
     this.#spentByVariables += cost;
     return "code" in result
-      ? new CelFailure(`${shown} fails to evaluate: ${result.message}`)
+      ? new CelFailure(`${shown} fails to evaluate: ${this.#shown(result, variable.source)}`)
       : result.value;
   }
 }

@@ -58,6 +58,8 @@ export interface PolicyExpressionsOptions {
   readonly languageFor: (expression: string) => Language;
   /** True if the policy has a `paramKind`: `params` exists. */
   readonly params: boolean;
+  /** True if the `paramKind` is Secret. Default false. */
+  readonly secretParams?: boolean;
   /** False for webhooks, whose conditions have no `variables`. Default true. */
   readonly variables?: boolean;
   /** False where types are checked only: `authorizer.requestResource` is not declared. Default true. */
@@ -70,6 +72,8 @@ export interface PolicyExpressionsOptions {
 export class PolicyExpressions {
   /** The variables compiled so far, by name. */
   readonly variables: ReadonlyMap<string, PolicyExpression>;
+  /** True if parameters are Secrets, whether or not they name their kind. */
+  readonly secretParams: boolean;
   readonly #options: PolicyExpressionsOptions;
   readonly #compiled = new Map<string, PolicyExpression>();
   readonly #variableTypes = new Map<string, CelType>();
@@ -78,6 +82,7 @@ export class PolicyExpressions {
   constructor(options: PolicyExpressionsOptions) {
     this.#options = options;
     this.variables = this.#compiled;
+    this.secretParams = options.secretParams ?? false;
   }
 
   /** Compiles a variable; expressions compiled later may use it. */

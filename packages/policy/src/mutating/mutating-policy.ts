@@ -6,6 +6,7 @@ import {
 } from "../conditions/match-conditions.js";
 import { type PolicyExpression, PolicyExpressions } from "../expressions/policy-expressions.js";
 import { resultTypes } from "../expressions/result-types.js";
+import { isSecretObject } from "../expressions/shown-error.js";
 
 /** A mutation whose expression is compiled. */
 export interface CompiledMutation {
@@ -29,6 +30,7 @@ export function compileMutatingPolicy(policy: MutatingAdmissionPolicy): Compiled
   const expressions = new PolicyExpressions({
     languageFor: storedLanguage,
     params: spec.paramKind !== undefined,
+    secretParams: isSecretObject(spec.paramKind),
   });
   for (const variable of spec.variables ?? []) {
     expressions.addVariable(variable);

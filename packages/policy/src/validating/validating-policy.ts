@@ -10,6 +10,7 @@ import {
 } from "../conditions/match-conditions.js";
 import { type PolicyExpression, PolicyExpressions } from "../expressions/policy-expressions.js";
 import { resultTypes } from "../expressions/result-types.js";
+import { isSecretObject } from "../expressions/shown-error.js";
 import type { ValidationAction } from "./conclusion.js";
 
 /** A validation whose expressions are compiled. */
@@ -44,6 +45,7 @@ export function compileValidatingPolicy(
   const expressions = new PolicyExpressions({
     languageFor: storedLanguage,
     params: spec.paramKind !== undefined,
+    secretParams: isSecretObject(spec.paramKind),
   });
   for (const variable of spec.variables ?? []) {
     expressions.addVariable(variable);

@@ -1,14 +1,8 @@
 import type { IsSecret } from "@typekube/cel";
-import { isJsonObject } from "@typekube/core/internal";
+import { isJsonObject } from "@typekube/core/internal/json";
+import { hasSecret, isSecret } from "../structural/secret-values.js";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 import { unescapeFieldName } from "./field-names.js";
-
-const known = new WeakMap<StructuralSchema, boolean>();
-
-/** Returns true for a value that must not be shown: a string with `format: password`. */
-export function isSecret({ source }: StructuralSchema): boolean {
-  return source["format"] === "password";
-}
 
 /** Returns what tells the paths of a rule at which a value is a secret or contains one. */
 export function secretPaths(schema: StructuralSchema): IsSecret {
@@ -46,26 +40,6 @@ function schemaAt(schema: StructuralSchema, step: string): StructuralSchema | un
     default:
       return propertySchema(schema, unescapeFieldName(step) ?? step);
   }
-}
-
-/** Returns true if values of a schema are secrets or contain some. */
-function hasSecret(schema: StructuralSchema): boolean {
-  const found =
-    known.get(schema) ?? (isSecret(schema) || childrenOf(schema).some((child) => hasSecret(child)));
-  known.set(schema, found);
-  return found;
-}
-
-function childrenOf({
-  properties,
-  items,
-  additionalProperties,
-}: StructuralSchema): readonly StructuralSchema[] {
-  return [
-    ...properties.values(),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-  ];
 }
 
 /** Returns the secrets that a value contains. */

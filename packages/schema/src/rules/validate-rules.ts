@@ -3,13 +3,14 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
 import { isJsonObject } from "@typekube/core/internal/json";
 import { trimSpace } from "@typekube/core/internal/texts";
+import { isSecret } from "../structural/secret-values.js";
 import type { CompiledExpression, CompiledRule } from "./compile-rules.js";
 import { Correlation, oldItems } from "./correlation.js";
 import { omittedValue } from "./omitted-value.js";
 import { defaultMessage, failureMessage, type RuleCause, ruleCause } from "./rule-cause.js";
 import type { RuleValidator } from "./rule-validator.js";
 import { ruleValue } from "./rule-value.js";
-import { isSecret, secretPaths, shownFailure } from "./secrets.js";
+import { secretPaths, shownFailure } from "./secrets.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
 /** Largest cost of one rule in units (`PerCallLimit` of Kubernetes). */

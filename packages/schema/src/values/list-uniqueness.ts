@@ -1,6 +1,8 @@
-import { cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import type { FieldErrors } from "@typekube/core/internal/field-errors";
 import { getOwn, isJsonObject } from "@typekube/core/internal/json";
+import { hasSecret } from "../structural/secret-values.js";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
+import { valueCause } from "./value-cause.js";
 
 /** Appends errors for duplicates in lists of type set or map. Each value is reported once, at its second occurrence. */
 export function validateDuplicate(
@@ -15,9 +17,9 @@ export function validateDuplicate(
   if (Array.isArray(value)) {
     const own: FieldErrors = [];
     if (schema.listType === "set") {
-      validateRepeated(value, path, own);
+      validateRepeated(value, schema, path, own);
     } else if (schema.listType === "map") {
-      validateRepeatedKeys(value, schema.listMapKeys, path, own);
+      validateRepeatedKeys(value, schema, path, own);
     }
     const inner: FieldErrors = [];
     for (const [at, item] of value.entries()) {
@@ -39,17 +41,18 @@ export function validateDuplicate(
 
 function validateRepeatedKeys(
   items: readonly unknown[],
-  keys: readonly string[],
+  schema: StructuralSchema,
   path: string,
   errors: FieldErrors,
 ): void {
   const stranger = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (stranger >= 0) {
     const why = "must be an object for an array of list-type map";
-    errors.push(cause.invalid(`${path}[${stranger}]`, items[stranger], why));
+    const field = `${path}[${stranger}]`;
+    errors.push(valueCause.invalid(field, items[stranger], why, hasSecret(schema)));
     return;
   }
-  const sorted = [...keys].sort();
+  const sorted = [...schema.listMapKeys].sort();
   const chosen = items.map((item) =>
     Object.fromEntries(
       sorted.flatMap((key) => {
@@ -58,17 +61,22 @@ function validateRepeatedKeys(
       }),
     ),
   );
-  validateRepeated(chosen, path, errors);
+  validateRepeated(chosen, schema, path, errors);
 }
 
-function validateRepeated(items: readonly unknown[], path: string, errors: FieldErrors): void {
+function validateRepeated(
+  items: readonly unknown[],
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldErrors,
+): void {
   const times = new Map<string, number>();
   for (const [at, item] of items.entries()) {
     const text = JSON.stringify(item, bigintsAsText);
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
     if (before === 1) {
-      errors.push(cause.duplicate(`${path}[${at}]`, item));
+      errors.push(valueCause.duplicate(`${path}[${at}]`, item, hasSecret(schema)));
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
 import type { StructuralSchema } from "../structural/structural-schema.js";
-import { type Findings, fieldOf, type Place } from "./findings.js";
+import { type Findings, fieldOf, isHidden, type Place } from "./findings.js";
+import { valueCause } from "./value-cause.js";
 import { hasFormat, isKnownFormat } from "./value-formats.js";
 
 /** Returns the errors of a string: of its length or pattern (only the first), and of its format. */
@@ -14,17 +15,22 @@ export function validateString(text: string, schema: StructuralSchema, place: Pl
     causes.push(cause.tooLong(field, maxLength));
   } else if (typeof minLength === "number" && length < minLength) {
     const why = `${place.path} in body should be at least ${minLength} chars long`;
-    causes.push(cause.invalid(field, text, why));
+    causes.push(valueCause.invalid(field, text, why, isHidden(schema, place)));
   } else if (typeof pattern === "string" && pattern !== "" && !fitsPattern(text, pattern, place)) {
-    causes.push(cause.invalid(field, text, `${place.path} in body should match '${pattern}'`));
+    const why = `${place.path} in body should match '${pattern}'`;
+    causes.push(valueCause.invalid(field, text, why, isHidden(schema, place)));
   }
   let matches = 1;
   if (typeof format === "string" && isKnownFormat(format, schema.intOrString ? "" : schema.type)) {
     const isText = schema.type === "" || schema.type === "string";
     matches += isText ? 1 : 0;
     if (isText && !hasFormat(text, format)) {
-      const why = `${place.path} in body must be of type ${format}: ${JSON.stringify(text)}`;
-      causes.push(cause.typeInvalid(field, text, why));
+      const why = `${place.path} in body must be of type ${format}`;
+      causes.push(
+        isHidden(schema, place)
+          ? { reason: "FieldValueTypeInvalid", message: `Invalid value: ${why}`, field }
+          : cause.typeInvalid(field, text, `${why}: ${JSON.stringify(text)}`),
+      );
     }
   }
   return { causes, matches };
@@ -39,15 +45,18 @@ function fitsPattern(text: string, pattern: string, { compilePattern }: Place): 
 /** Returns the errors of a number. */
 export function validateNumber(
   value: bigint | number,
-  { source, type }: StructuralSchema,
+  schema: StructuralSchema,
   place: Place,
 ): Findings {
+  const { source, type } = schema;
   const { multipleOf, maximum, minimum, format } = source;
   const field = fieldOf(place);
   const { path } = place;
   const causes: StatusCause[] = [];
   const refuse = (why: string) =>
-    causes.push(cause.invalid(field, value, `${path} in body should be ${why}`));
+    causes.push(
+      valueCause.invalid(field, value, `${path} in body should be ${why}`, isHidden(schema, place)),
+    );
   if (type === "integer" && !isInRange(value, format)) {
     const kind = isKnownFormat(String(format ?? ""), type)
       ? `with format ${format}`

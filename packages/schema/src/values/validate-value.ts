@@ -3,9 +3,10 @@ import { cause, collectErrors, type FieldErrors } from "@typekube/core/internal/
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
-import { type Findings, fieldOf, type Place } from "./findings.js";
+import { type Findings, fieldOf, isHidden, type Place } from "./findings.js";
 import { type Before, correlatedItem } from "./unchanged.js";
 import { validateNumber, validateString } from "./validate-scalar.js";
+import { valueCause } from "./value-cause.js";
 import { isKnownFormat } from "./value-formats.js";
 
 /** Options of `validateValue`. */
@@ -140,11 +141,11 @@ function jsonTypeOf(value: unknown): string {
 
 function validateEnum(
   value: unknown,
-  { source }: StructuralSchema,
+  schema: StructuralSchema,
   place: Place,
   errors: FieldErrors,
 ): void {
-  const values = source["enum"];
+  const values = schema.source["enum"];
   if (
     !Array.isArray(values) ||
     values.length === 0 ||
@@ -153,16 +154,17 @@ function validateEnum(
     return;
   }
   const shown = values.map((one: unknown) => (typeof one === "string" ? one : JSON.stringify(one)));
-  errors.push(cause.notSupported(fieldOf(place), value, shown));
+  errors.push(valueCause.notSupported(fieldOf(place), value, shown, isHidden(schema, place)));
 }
 
 /** Checks `anyOf`, `oneOf`, `allOf` and `not`. */
 function compositions(
   value: unknown,
-  { anyOf, oneOf, allOf, not }: StructuralSchema,
+  schema: StructuralSchema,
   place: Place,
   before: Before | undefined,
 ): Findings {
+  const { anyOf, oneOf, allOf, not } = schema;
   const causes: StatusCause[] = [];
   let matches = 2;
   const add = (findings: Findings) => {
@@ -173,7 +175,9 @@ function compositions(
   const refuse = (why: string) =>
     causes.push(cause.invalid(place.root === "" ? "<nil>" : place.root, "", `${named} ${why}`));
   const each = (schemas: readonly StructuralSchema[]) =>
-    schemas.map((schema) => check(value, schema, place, before));
+    schemas.map((part) =>
+      check(value, part, { ...place, isSecret: isHidden(schema, place) }, before),
+    );
   if (anyOf.length > 0) {
     const outcomes = each(anyOf);
     const fit = outcomes.find(isFit);

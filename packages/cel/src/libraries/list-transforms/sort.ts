@@ -1,3 +1,4 @@
+import { lazyFunction } from "../../functions/lazy-function.js";
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
 import { ArrayList, CelList } from "../../values/cel-list.js";
@@ -11,9 +12,8 @@ import { sorting, sortingByKeys } from "./list-transform-costs.js";
 const anyList = listType(typeParameter("T"));
 
 /** `sort`: the elements in their order. */
-export const sort: FunctionDeclaration = {
-  name: "sort",
-  overloads: comparableTypes.map((type) => ({
+export const sort: FunctionDeclaration = lazyFunction("sort", () =>
+  comparableTypes.map((type) => ({
     ...memberOverload(
       `list_${type.name}_sort`,
       [listType(type)],
@@ -23,12 +23,11 @@ export const sort: FunctionDeclaration = {
     ),
     dynamicCall: (list) => sortAny("sort", list, list),
   })),
-};
+);
 
 /** The function behind the macro `sortBy`: the elements in the order of their keys, a list of the same size. */
-export const sortByAssociatedKeys: FunctionDeclaration = {
-  name: "@sortByAssociatedKeys",
-  overloads: comparableTypes.map((type) => ({
+export const sortByAssociatedKeys: FunctionDeclaration = lazyFunction("@sortByAssociatedKeys", () =>
+  comparableTypes.map((type) => ({
     ...memberOverload(
       `list_${type.name}_sortByAssociatedKeys`,
       [anyList, listType(type)],
@@ -38,7 +37,7 @@ export const sortByAssociatedKeys: FunctionDeclaration = {
     ),
     dynamicCall: (list, keys) => sortAny("@sortByAssociatedKeys", list, keys),
   })),
-};
+);
 
 function sortAny(name: string, list: CelValue | undefined, keys: CelValue | undefined): CelResult {
   return list instanceof CelList && keys instanceof CelList

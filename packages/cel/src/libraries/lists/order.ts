@@ -1,3 +1,4 @@
+import { lazyFunction } from "../../functions/lazy-function.js";
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
 import type { CelList } from "../../values/cel-list.js";
@@ -8,9 +9,8 @@ import { comparableTypes } from "./comparable-types.js";
 import { elementwise } from "./list-costs.js";
 
 /** `isSorted`: true if no element is greater than its successor. */
-export const isSorted: FunctionDeclaration = {
-  name: "isSorted",
-  overloads: comparableTypes.map((type) =>
+export const isSorted: FunctionDeclaration = lazyFunction("isSorted", () =>
+  comparableTypes.map((type) =>
     memberOverload(
       `list_${type}_is_sorted_bool`,
       [listType(type)],
@@ -19,7 +19,7 @@ export const isSorted: FunctionDeclaration = {
       elementwise,
     ),
   ),
-};
+);
 
 /** `min`: the smallest element. */
 export const min: FunctionDeclaration = extreme("min", (order) => order > 0);
@@ -28,9 +28,8 @@ export const min: FunctionDeclaration = extreme("min", (order) => order > 0);
 export const max: FunctionDeclaration = extreme("max", (order) => order < 0);
 
 function extreme(name: string, isBetter: (order: number) => boolean): FunctionDeclaration {
-  return {
-    name,
-    overloads: comparableTypes.map((type) =>
+  return lazyFunction(name, () =>
+    comparableTypes.map((type) =>
       memberOverload(
         `list_${type}_${name}_${type}`,
         [listType(type)],
@@ -39,7 +38,7 @@ function extreme(name: string, isBetter: (order: number) => boolean): FunctionDe
         elementwise,
       ),
     ),
-  };
+  );
 }
 
 /** Values without a common order, such as NaN or a string beside a number, count as sorted. */

@@ -1,3 +1,4 @@
+import { lazyFunction } from "../../functions/lazy-function.js";
 import { type FunctionDeclaration, memberOverload } from "../../functions/overload.js";
 import { CelDouble } from "../../values/cel-double.js";
 import { CelDuration } from "../../values/cel-duration.js";
@@ -25,9 +26,8 @@ const summable: readonly { readonly type: CelType<CelValue>; readonly zero: CelV
 ];
 
 /** `sum`: the sum of the elements, 0 for an empty list. */
-export const sum: FunctionDeclaration = {
-  name: "sum",
-  overloads: summable.map(({ type, zero }) =>
+export const sum: FunctionDeclaration = lazyFunction("sum", () =>
+  summable.map(({ type, zero }) =>
     memberOverload(
       `list_${type}_sum_${type}`,
       [listType(type)],
@@ -36,7 +36,7 @@ export const sum: FunctionDeclaration = {
       elementwise,
     ),
   ),
-};
+);
 
 function sumOf(list: CelList, zero: CelValue): CelResult {
   let total: CelValue = zero;

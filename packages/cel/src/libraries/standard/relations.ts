@@ -1,3 +1,4 @@
+import { lazyFunction } from "../../functions/lazy-function.js";
 import { type FunctionDeclaration, type Overload, overload } from "../../functions/overload.js";
 import { operators } from "../../syntax/operators.js";
 import { CelFailure, noSuchOverload } from "../../values/cel-failure.js";
@@ -55,22 +56,20 @@ function relation(
   };
   const same = ([type, suffix]: readonly [CelType<CelValue>, string], costs = {}): Overload =>
     overload(`${id}_${suffix}`, [type, type], boolType, call, costs);
-  const mixed = numbers.flatMap(([left, leftName]) => [
-    overload(`${id}_${leftName}`, [left, left], boolType, call),
-    ...numbers
-      .filter(([right]) => right !== left)
-      .toSorted(([a], [b]) => Number(a !== doubleType) - Number(b !== doubleType))
-      .map(([right, rightName]) =>
-        overload(`${id}_${leftName}_${rightName}`, [left, right], boolType, call),
-      ),
+  const mixed = () =>
+    numbers.flatMap(([left, leftName]) => [
+      overload(`${id}_${leftName}`, [left, left], boolType, call),
+      ...numbers
+        .filter(([right]) => right !== left)
+        .toSorted(([a], [b]) => Number(a !== doubleType) - Number(b !== doubleType))
+        .map(([right, rightName]) =>
+          overload(`${id}_${leftName}_${rightName}`, [left, right], boolType, call),
+        ),
+    ]);
+  return lazyFunction(name, () => [
+    same([boolType, "bool"]),
+    ...mixed(),
+    ...texts.map((text) => same(text, comparison)),
+    ...times.map((time) => same(time)),
   ]);
-  return {
-    name,
-    overloads: [
-      same([boolType, "bool"]),
-      ...mixed,
-      ...texts.map((text) => same(text, comparison)),
-      ...times.map((time) => same(time)),
-    ],
-  };
 }
