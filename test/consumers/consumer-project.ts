@@ -48,6 +48,7 @@ const packages = [
   "api",
   "core",
   "cel",
+  "policy",
   "schema",
   "transport",
   "config",

@@ -56,7 +56,7 @@ describe("checks of policies", () => {
     ]);
   });
 
-  it("VR17: what is stored already may use what newer versions know", () => {
+  it("VR17: stored expressions may use everything that newer versions know", () => {
     const policy = {
       metadata,
       spec: { validations: [{ expression: "[1, 2].includes(1)" }] },

@@ -14,7 +14,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** What happens when a policy or webhook cannot decide. */
+/** Decides about a request for which a policy or webhook cannot. */
 export type FailurePolicy = "Fail" | "Ignore";
 
 /** Tells whether conditions match; `error` if that is unknown and the failure policy is "Fail". */

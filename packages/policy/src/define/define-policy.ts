@@ -18,7 +18,7 @@ import type { DenialReason } from "../validating/decision.js";
 import { type MatchedResource, type ParamsOf, paramRefOf, rulesFor } from "./matched-resources.js";
 import { PolicyProblem } from "./policy-problem.js";
 
-/** What validating and mutating policies have in common. */
+/** The parts that validating and mutating policies have in common. */
 export interface PolicyDefinition<P extends ResourceDescriptor = ResourceDescriptor> {
   /** Name of the policy and of its binding. */
   readonly name: string;
@@ -60,7 +60,7 @@ export interface ValidatingDefinition<P extends ResourceDescriptor = ResourceDes
   extends PolicyDefinition<P> {
   readonly validations: readonly PolicyValidation[];
   readonly auditAnnotations?: readonly AuditAnnotation[];
-  /** What a false validation does. Default: `["Deny"]`. */
+  /** Effect of a false validation. Default: `["Deny"]`. */
   readonly actions?: readonly ValidationAction[];
   readonly mutations?: never;
 }

@@ -16,7 +16,7 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** What a mutation wants to change. */
+/** A change that a mutation wants. */
 export type Mutation =
   | { readonly patchType: "JSONPatch"; readonly operations: readonly PatchOperation[] }
   /** Fields to merge into the object as server-side apply does. */

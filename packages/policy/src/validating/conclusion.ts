@@ -1,7 +1,7 @@
 import type { PolicyDecision, PolicyVerdict } from "./decision.js";
 import { codeOfReason, type DenialReason } from "./decision.js";
 
-/** What a binding does with denials: "Deny" refuses the request. */
+/** Effect of a denial, as a binding says: "Deny" refuses the request. */
 export type ValidationAction = "Audit" | "Deny" | "Warn";
 
 /** A binding of a policy, as far as decisions need it. */

@@ -24,7 +24,7 @@ export interface AnnotationOutcome {
   readonly error?: string;
 }
 
-/** What a policy decided about one request with one parameter. */
+/** The decisions of a policy about one request with one parameter. */
 export interface PolicyVerdict {
   /** One for each validation, or a single one for an error; none if a match condition is false. */
   readonly decisions: readonly PolicyDecision[];

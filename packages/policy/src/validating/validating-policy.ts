@@ -78,11 +78,11 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== "";
 }
 
-const validationActions: readonly ValidationAction[] = ["Audit", "Deny", "Warn"];
-
-/** Returns what a binding does with denials; without a list they refuse the request. */
+/** Returns what a binding does with denials, in its order; without a list they refuse the request. */
 export function actionsOf(given: unknown): readonly ValidationAction[] {
-  return Array.isArray(given)
-    ? validationActions.filter((action) => given.includes(action))
-    : ["Deny"];
+  return Array.isArray(given) ? given.filter(isAction) : ["Deny"];
+}
+
+function isAction(value: unknown): value is ValidationAction {
+  return value === "Audit" || value === "Deny" || value === "Warn";
 }
