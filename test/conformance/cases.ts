@@ -59,6 +59,7 @@ import { lineEnds } from "./cases/line-ends.js";
 import { listTypesChanged } from "./cases/list-types-changed.js";
 import { managedFieldsGiven } from "./cases/managed-fields-given.js";
 import { modify } from "./cases/modify.js";
+import { mutatedMetadata } from "./cases/mutated-metadata.js";
 import { mutatingPolicies } from "./cases/mutating-policies.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
@@ -126,6 +127,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...dryRuns,
   ...admissionWebhooks,
   ...mutatingPolicies,
+  ...mutatedMetadata,
   ...validatingPolicies,
   ...deleteAndFinalizers,
   ...deleteCollection,

@@ -2,8 +2,6 @@ import type { ServerContext } from "../context/server-context.js";
 import type { Admission, Write } from "../context/write.js";
 import { type ApiObject, normalized } from "../objects/api-object.js";
 import { readMutated } from "../phases/decode/read-mutated.js";
-import { withoutStatus } from "../phases/write/create-object.js";
-import { mergeParts } from "../phases/write/merge-parts.js";
 import type { AdmissionPlugin, Mutation } from "./admission-plugin.js";
 import { authorizeWrite } from "./authorize-write.js";
 import { withDefaultIngressClass, withDefaultStorageClass } from "./default-class.js";
@@ -15,6 +13,7 @@ import { assertOneDefault, keepPriority, withPriority } from "./priority.js";
 import { Reinvocation } from "./reinvocation.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
 import { assertOverhead, withRuntimeClass } from "./runtime-class.js";
+import { settleMutated } from "./settle-mutated.js";
 import { withProtection } from "./storage-protection.js";
 import { mutableAttributes, writeAttributes } from "./write-attributes.js";
 
@@ -107,33 +106,7 @@ function mutateByPlugins(
     return { object: view.into(object, mutated), sent };
   }
   const changed = normalized(mutated);
-  return { object: settled(write, changed, object, old), sent: changed };
-}
-
-/** Restores the parts of an object that this write can't set, after webhooks or policies have changed it. */
-function settled(
-  { request: { resource, subresource }, form }: Write,
-  mutated: ApiObject,
-  { metadata }: ApiObject,
-  old: ApiObject | undefined,
-): ApiObject {
-  if (old !== undefined) {
-    return mergeParts(resource, mutated, old, subresource);
-  }
-  const { uid, creationTimestamp, name, namespace, generation } = metadata;
-  const whole = normalized({
-    ...withoutStatus(mutated, resource),
-    metadata: {
-      ...mutated.metadata,
-      // A webhook may name an object whose name would be generated.
-      name: mutated.metadata.name ?? name,
-      namespace,
-      uid,
-      creationTimestamp,
-      generation,
-    },
-  });
-  return form === undefined ? whole : normalized(form.of(whole));
+  return { object: settleMutated(write, changed, object, old), sent: changed };
 }
 
 /** Plugins that complete new objects, by storage. */

@@ -8,7 +8,7 @@ import { readFields } from "./read-fields.js";
 /**
  * Reads an object that admission has changed: fills in defaults, and drops unknown fields unless it must be strict.
  *
- * @throws {StatusError} 500 for an object that does not fit the schema.
+ * @throws {StatusError} 500 for an object that does not fit the schema, or has become one of another kind.
  */
 export function readMutated(
   { request, schema, form }: Write,
@@ -18,6 +18,16 @@ export function readMutated(
   const { resource } = request;
   const { strategy, descriptor } = resource;
   const { apiVersion, kind } = descriptor;
+  for (const [key, expected] of [
+    ["apiVersion", apiVersion],
+    ["kind", kind],
+  ] as const) {
+    const given = changed[key] ?? "";
+    if (given !== "" && given !== expected) {
+      const texts = [expected, given].map((text) => JSON.stringify(text));
+      throw internalError(`admission must not change ${key} from ${texts.join(" to ")}`);
+    }
+  }
   const reading = {
     schema,
     options: { fieldValidation: unknownFields === "drop" ? "Ignore" : "Strict" },

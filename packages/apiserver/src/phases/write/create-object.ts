@@ -1,14 +1,14 @@
 import { strategyWrite, type Write, type Written } from "../../context/write.js";
-import { cause } from "../../errors/field-errors.js";
-import { alreadyExists, failure, invalid } from "../../errors/status-errors.js";
+import { alreadyExists, failure } from "../../errors/status-errors.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "../../objects/api-object.js";
 import { omitKeys } from "../../objects/json-value.js";
-import { nameSuffix, randomUid } from "../../objects/random.js";
+import { randomUid } from "../../objects/random.js";
 import { timestamp } from "../../objects/timestamp.js";
 import type { ServedResource } from "../../resources/served-resource.js";
 import { asVersion, forStorage } from "../../resources/versions/object-versions.js";
 import { objectKey } from "../../store/store.js";
 import { assertGrantable, assertValidNew } from "../validate/validate-object.js";
+import { chooseName } from "./choose-name.js";
 import { completeObject } from "./complete-object.js";
 import { idleWarnings } from "./idle-warnings.js";
 import { assertNamespaceOpen } from "./namespaces.js";
@@ -44,6 +44,7 @@ export function createObject(write: Write, given: ApiObject): Written {
   const charge = write.admission.validate(write, object, undefined);
   if (!options.dryRun) {
     assertNoVersion(metadata);
+    assertNoVersion(object.metadata);
   }
   // Mutating admission may have named the object.
   const key = objectKey(namespace, object.metadata.name ?? name);
@@ -113,27 +114,4 @@ function assertNoVersion({ resourceVersion = "" }: ObjectMetadata): void {
   if (/^\d{1,20}$/.test(resourceVersion) && !/^0*$/.test(resourceVersion)) {
     throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
   }
-}
-
-function chooseName(
-  { server, request }: Write,
-  { name = "", generateName = "" }: ObjectMetadata,
-): string {
-  const { resource, namespace } = request;
-  if (name !== "") {
-    return name;
-  }
-  if (generateName === "") {
-    throw invalid(resource, "", [
-      cause.required("metadata.name", "name or generateName is required"),
-    ]);
-  }
-  const collection = server.store.collection(resource.storage);
-  const attempts = Array.from(
-    { length: 8 },
-    () => `${generateName.slice(0, 58)}${nameSuffix(server.random)}`,
-  );
-  return (
-    attempts.find((attempt) => collection.get(objectKey(namespace, attempt)) === undefined) ?? ""
-  );
 }

@@ -83,6 +83,20 @@ export function assertPreconditions(
       `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given.uid}, UID in object meta: ${before.uid}`,
     );
   }
+  assertUpdateVersion({ request, patch }, given, before);
+}
+
+/**
+ * Checks the resourceVersion of an update, without which some kinds cannot be updated.
+ *
+ * @throws {StatusError} as `assertVersion` does, and 422 for a missing resourceVersion.
+ */
+export function assertUpdateVersion(
+  { request, patch }: Pick<Write, "patch" | "request">,
+  given: ObjectMetadata,
+  before: ObjectMetadata,
+): void {
+  const { resource, name } = request;
   const isNamed = assertVersion(request, given, before);
   if (!isNamed && !resource.rules.unconditionalUpdate && !patch) {
     // This error contains the resource name instead of the kind.

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { mergePatch } from "@typekube/client";
+import type { ConformanceCase } from "../conformance-case.js";
+import { bindMutating, patch, refusal } from "../support/admission-policies.js";
+import { configMap } from "../support/objects.js";
+
+/** Applies the operation that the data of a ConfigMap describe. */
+const asDataDescribe = patch(
+  "has(object.data.path) ? [JSONPatch{op: object.data.op, path: object.data.path, value: object.data.value}] : []",
+);
+
+const operation = (path: string, value: string | undefined) => ({
+  op: value === undefined ? "remove" : "add",
+  path: `/metadata/${path}`,
+  value: value ?? "",
+});
+
+const immutable = "field is immutable";
+const otherNamespace =
+  "400 BadRequest the namespace of the provided object does not match the namespace sent on the request";
+
+/** Cases for mutations of the metadata that identify an object. */
+export const mutatedMetadata: readonly ConformanceCase[] = [
+  {
+    id: "VA23-update",
+    name: "policies: a mutation cannot change the identity of an existing object",
+    needs: ["policies"],
+    async run(context) {
+      await using _bound = await bindMutating(context, { spec: { mutations: [asDataDescribe] } });
+      const configMaps = context.client.resource(ConfigMap, context.namespace);
+      await configMaps.create(configMap("one", { a: "b" }));
+      const change = (path: string, value?: string) =>
+        configMaps.patch("one", mergePatch({ data: operation(path, value) }));
+      const time = "2020-01-01T00:00:00Z";
+      const refusals = [
+        [
+          "name",
+          "other",
+          `422 Invalid ConfigMap "other" is invalid: metadata.name: Invalid value: "other": ${immutable}`,
+        ],
+        [
+          "name",
+          undefined,
+          `422 Invalid ConfigMap "" is invalid: [metadata.name: Required value: name or generateName is required, metadata.name: Invalid value: "": ${immutable}]`,
+        ],
+        ["namespace", "other", otherNamespace],
+        [
+          "uid",
+          "u",
+          `422 Invalid ConfigMap "one" is invalid: metadata.uid: Invalid value: "u": ${immutable}`,
+        ],
+        [
+          "deletionTimestamp",
+          time,
+          `422 Invalid ConfigMap "one" is invalid: metadata.deletionTimestamp: Invalid value: "${time}": ${immutable}`,
+        ],
+        [
+          "resourceVersion",
+          "5",
+          '409 Conflict Operation cannot be fulfilled on configmaps "one": the object has been modified; please apply your changes to the latest version and try again',
+        ],
+      ] as const;
+      for (const [path, value, expected] of refusals) {
+        assert.equal((await refusal(context, change(path, value))).split("\n")[0], expected);
+      }
+      for (const path of ["namespace", "uid", "resourceVersion"]) {
+        const { metadata } = await change(path);
+        assert.equal(metadata.namespace, context.namespace);
+        assert.ok(metadata.uid && metadata.resourceVersion);
+      }
+    },
+  },
+  {
+    id: "VA23-create",
+    name: "policies: a mutation can name a new object, but not move it to another namespace",
+    needs: ["policies"],
+    async run(context) {
+      await using _bound = await bindMutating(context, { spec: { mutations: [asDataDescribe] } });
+      const configMaps = context.client.resource(ConfigMap, context.namespace);
+      const create = (path: string, value?: string) =>
+        configMaps.create(configMap("one", operation(path, value)));
+      const generate = (path: string, value: string) =>
+        configMaps.create({ metadata: { generateName: "g-" }, data: operation(path, value) });
+      assert.equal(await refusal(context, create("namespace", "other")), otherNamespace);
+      assert.equal(
+        (await refusal(context, create("name"))).split("\n")[0],
+        '422 Invalid ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+      );
+      assert.match(
+        await refusal(context, create("resourceVersion", "5")),
+        /^500 .*resourceVersion should not be set on objects to be created$/,
+      );
+      assert.equal((await create("name", "two")).metadata.name, "two");
+      assert.equal((await create("selfLink", "x")).metadata.selfLink, undefined);
+      assert.match((await generate("generateName", "team-")).metadata.name, /^team-.{5}$/);
+      assert.equal((await generate("name", "three")).metadata.name, "three");
+    },
+  },
+  {
+    id: "VA23-kind",
+    name: "policies: a mutation cannot make an object one of another version",
+    needs: ["policies"],
+    async run(context) {
+      const spec = {
+        mutations: [patch("[JSONPatch{op: 'add', path: '/apiVersion', value: 'v2'}]")],
+      };
+      await using _bound = await bindMutating(context, {
+        spec: { ...spec, matchConditions: [{ name: "own", expression: "'own' in object.data" }] },
+      });
+      const created = context.client
+        .resource(ConfigMap, context.namespace)
+        .create(configMap("one", { own: "1" }));
+      assert.match(await refusal(context, created), /^500 InternalError Internal error occurred: /);
+    },
+  },
+];
