@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
@@ -10,7 +11,7 @@ import {
   free,
   version,
 } from "../support/custom-resources.js";
-import { configMap } from "../support/objects.js";
+import { configMap, deployment } from "../support/objects.js";
 
 /** Applies the operation that the data of a ConfigMap describe. */
 const asDataDescribe = patch(
@@ -171,6 +172,41 @@ export const mutatedMetadata: readonly ConformanceCase[] = [
         .resource(ConfigMap, context.namespace)
         .create(configMap("one", { own: "1" }));
       assert.deepEqual(data, { new: "", own: "1" });
+    },
+  },
+  {
+    id: "VA23-scale",
+    name: "policies: a mutated Scale is validated like one that a client sends",
+    needs: ["policies"],
+    async run(context) {
+      await using _bound = await bindMutating(context, {
+        spec: {
+          matchConstraints: matching(
+            ["configmaps", "deployments/scale"],
+            ["CREATE", "UPDATE"],
+            ["*"],
+          ),
+          matchConditions: [{ name: "scales", expression: "object.kind == 'Scale'" }],
+          mutations: [
+            patch(
+              "[JSONPatch{op: 'add', path: '/spec/replicas', value: object.spec.replicas == 2 ? dyn(-1) : dyn('many')}]",
+            ),
+          ],
+        },
+      });
+      const deployments = context.client.resource(Deployment, context.namespace);
+      await deployments.create(deployment("web", 1));
+      for (const [replicas, expected] of [
+        [2, /^422 Invalid .*spec\.replicas: Invalid value: -1: must be greater than or equal to 0/],
+        [
+          3,
+          /^500 InternalError .*cannot unmarshal string into Go struct field ScaleSpec\.spec\.replicas/,
+        ],
+      ] as const) {
+        const scaled = deployments.scale.patch("web", mergePatch({ spec: { replicas } }));
+        assert.match(await refusal(context, scaled), expected);
+      }
+      assert.equal((await deployments.get("web")).spec?.replicas, 1);
     },
   },
 ];
