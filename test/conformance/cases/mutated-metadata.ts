@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
-import { bindMutating, patch, refusal } from "../support/admission-policies.js";
-import { configMap } from "../support/objects.js";
+import { bindMutating, matching, patch, refusal } from "../support/admission-policies.js";
+import {
+  customDefinition,
+  customGroup,
+  customResource,
+  free,
+  version,
+} from "../support/custom-resources.js";
+import { configMap, deployment } from "../support/objects.js";
 
 /** Applies the operation that the data of a ConfigMap describe. */
 const asDataDescribe = patch(
@@ -112,6 +120,93 @@ export const mutatedMetadata: readonly ConformanceCase[] = [
         .resource(ConfigMap, context.namespace)
         .create(configMap("one", { own: "1" }));
       assert.match(await refusal(context, created), /^500 InternalError Internal error occurred: /);
+    },
+  },
+  {
+    id: "VA23-custom",
+    name: "policies: unknown fields that a mutation adds to a custom resource are pruned",
+    needs: ["crd", "policies"],
+    async run(context) {
+      const schema = { type: "object", properties: { spec: free } };
+      const definition = customDefinition("Mutated", [version(schema)]);
+      const owned = await customResource(context, definition);
+      await using _bound = await bindMutating(context, {
+        spec: {
+          matchConstraints: matching(["configmaps", "mutateds"], ["CREATE", "UPDATE"], ["*"]),
+          matchConditions: [{ name: "mutated", expression: "object.kind == 'Mutated'" }],
+          mutations: [
+            patch(
+              "[JSONPatch{op: 'add', path: '/unknown', value: 1}, JSONPatch{op: 'add', path: '/spec/known', value: 1}]",
+            ),
+            patch(
+              "object.spec.change == 'kind' ? [JSONPatch{op: 'add', path: '/kind', value: 'Gadget'}] : object.spec.change == 'version' ? [JSONPatch{op: 'remove', path: '/metadata/resourceVersion'}] : []",
+            ),
+          ],
+        },
+      });
+      const created = await owned.create({ metadata: { name: "one" }, spec: { change: "" } });
+      assert.deepEqual(created["spec"], { known: 1, change: "" });
+      assert.equal("unknown" in created, false);
+      const change = async (by: string) => {
+        const patched = owned.patch("one", mergePatch({ spec: { change: by } }));
+        return (await refusal(context, patched)).split("\n")[0];
+      };
+      assert.equal(
+        await change("kind"),
+        `422 Invalid Gadget.${customGroup} "one" is invalid: kind: Invalid value: "Gadget": must be Mutated`,
+      );
+      assert.equal(
+        await change("version"),
+        `422 Invalid mutateds.${customGroup} "one" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+      );
+    },
+  },
+  {
+    id: "VA21-null",
+    name: "policies: an operation without a value sets null",
+    needs: ["policies"],
+    async run(context) {
+      const set = patch("'own' in object.data ? [JSONPatch{op: 'add', path: '/data/new'}] : []");
+      await using _bound = await bindMutating(context, { spec: { mutations: [set] } });
+      const { data } = await context.client
+        .resource(ConfigMap, context.namespace)
+        .create(configMap("one", { own: "1" }));
+      assert.deepEqual(data, { new: "", own: "1" });
+    },
+  },
+  {
+    id: "VA23-scale",
+    name: "policies: a mutated Scale is validated like one that a client sends",
+    needs: ["policies"],
+    async run(context) {
+      await using _bound = await bindMutating(context, {
+        spec: {
+          matchConstraints: matching(
+            ["configmaps", "deployments/scale"],
+            ["CREATE", "UPDATE"],
+            ["*"],
+          ),
+          matchConditions: [{ name: "scales", expression: "object.kind == 'Scale'" }],
+          mutations: [
+            patch(
+              "[JSONPatch{op: 'add', path: '/spec/replicas', value: object.spec.replicas == 2 ? dyn(-1) : dyn('many')}]",
+            ),
+          ],
+        },
+      });
+      const deployments = context.client.resource(Deployment, context.namespace);
+      await deployments.create(deployment("web", 1));
+      for (const [replicas, expected] of [
+        [2, /^422 Invalid .*spec\.replicas: Invalid value: -1: must be greater than or equal to 0/],
+        [
+          3,
+          /^500 InternalError .*cannot unmarshal string into Go struct field ScaleSpec\.spec\.replicas/,
+        ],
+      ] as const) {
+        const scaled = deployments.scale.patch("web", mergePatch({ spec: { replicas } }));
+        assert.match(await refusal(context, scaled), expected);
+      }
+      assert.equal((await deployments.get("web")).spec?.replicas, 1);
     },
   },
 ];

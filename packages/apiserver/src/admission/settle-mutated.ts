@@ -51,7 +51,9 @@ function newName(write: Write, mutated: ObjectMetadata, before: ObjectMetadata):
 
 function settleOld(write: Write, mutated: ApiObject, old: ApiObject): ApiObject {
   const { resource, subresource, namespace } = write.request;
-  assertUpdateVersion(write, mutated.metadata, old.metadata);
+  // Only a patch of the client may leave out the resourceVersion of any kind.
+  const patch = write.patch && (write.sent?.metadata.resourceVersion ?? "") === "";
+  assertUpdateVersion({ request: write.request, patch }, mutated.metadata, old.metadata);
   assertSameNamespace(mutated, namespace);
   const errors = identityErrors(mutated.metadata, old.metadata);
   if (errors.length > 0) {

@@ -79,7 +79,6 @@ describe("mutating webhooks", () => {
         review,
         patchOf(
           { op: "add", path: "/metadata/uid", value: "mine" },
-          { op: "add", path: "/metadata/namespace", value: "kube-system" },
           { op: "add", path: "/status", value: { phase: "Failed" } },
           { op: "add", path: "/metadata/labels", value: { a: "b" } },
         ),
@@ -92,8 +91,19 @@ describe("mutating webhooks", () => {
     });
     expect(body.metadata.labels).toEqual({ a: "b" });
     expect(body.metadata.uid).not.toBe("mine");
-    expect(body.metadata.namespace).toBe("default");
     expect(body.status.phase).toBe("Pending");
+  });
+
+  test("CT9: a webhook cannot move a new object to another namespace", async () => {
+    await using api = await startWith((review) =>
+      reply(review, patchOf({ op: "add", path: "/metadata/namespace", value: "kube-system" })),
+    );
+    await register(api, mutating, webhook("a", { rules: [rule(["configmaps"])] }));
+    const { status, body } = await call(api, "POST", configMaps, { metadata: { name: "one" } });
+    expect(status).toBe(400);
+    expect(body.message).toBe(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
   });
 
   test("CT9: defaults are filled in, and unknown fields are dropped, after a webhook", async () => {

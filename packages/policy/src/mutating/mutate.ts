@@ -85,10 +85,12 @@ function operationOf(value: CelValue): PatchOperation {
     const found = value.field(name);
     return typeof found === "string" ? found : "";
   };
-  const given = value.field("value");
+  const op = text("op");
+  // The server adds null for an operation without its value.
+  const given = value.field("value") ?? (op === "add" || op === "replace" ? null : undefined);
   const from = text("from");
   return {
-    op: text("op"),
+    op,
     path: text("path"),
     ...(from === "" ? {} : { from }),
     ...(given === undefined ? {} : { value: operand(given) }),

@@ -2,7 +2,13 @@ import type { ScalePaths } from "@typekube/schema";
 import type { ServerContext } from "../../context/server-context.js";
 import type { AdmissionView, Write } from "../../context/write.js";
 import { collectErrors } from "../../errors/field-errors.js";
-import { badRequest, conflict, failure, invalid } from "../../errors/status-errors.js";
+import {
+  badRequest,
+  conflict,
+  failure,
+  internalError,
+  invalid,
+} from "../../errors/status-errors.js";
 import { type ApiObject, normalized } from "../../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject } from "../../objects/json-value.js";
 import type { WantedKind } from "../../request/assert-kind.js";
@@ -135,7 +141,7 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   }
   const { specReplicas } = pathsOf(resource);
   // Replicas that a Scale sets for the first time have no owner.
-  const viewed = { ...write, view: scaleView(resource) };
+  const viewed = { ...write, view: scaleView(request) };
   const scaled = isScaled(current, resource) ? viewed : { ...viewed, manage: sameOwners };
   const { object } = updateObject(scaled, withValue(current, specReplicas, replicas) as ApiObject);
   return toScale(object, resource);
@@ -153,17 +159,21 @@ function assertCount(replicas: unknown, { name, resource }: ResourceRequest): vo
 }
 
 /** Returns the form in which plugins admit the scale of an object. */
-function scaleView(resource: ServedResource): AdmissionView {
+function scaleView(request: ResourceRequest): AdmissionView {
+  const { resource } = request;
   return {
     of: (object) => toScale(object, resource),
-    into: (object, admitted) =>
-      normalized(
-        withValue(
-          object,
-          pathsOf(resource).specReplicas,
-          getPath(admitted, "spec", "replicas") ?? 0,
-        ),
-      ),
+    into(object, admitted) {
+      const replicas = getPath(admitted, "spec", "replicas") ?? 0;
+      if (!Number.isInteger(replicas)) {
+        const given = typeof replicas === "number" ? `number ${replicas}` : typeof replicas;
+        throw internalError(
+          `json: cannot unmarshal ${given} into Go struct field ScaleSpec.spec.replicas of type int32`,
+        );
+      }
+      assertCount(replicas, request);
+      return normalized(withValue(object, pathsOf(resource).specReplicas, replicas));
+    },
   };
 }
 
@@ -196,7 +206,7 @@ export async function readScaleApply(
     const replicas = getPath(scale, "spec", "replicas");
     assertCount(replicas, write.request);
     const { object } = applyObject(
-      { ...write, view: scaleView(resource) },
+      { ...write, view: scaleView(write.request) },
       {
         apiVersion,
         kind,
