@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { MutatingAdmissionPolicy } from "@typekube/api/admissionregistration/v1";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
+import { mergePatch } from "typekube";
 import type { ConformanceCase } from "../conformance-case.js";
 import { apply, bindMutating, matching, patch, refusal } from "../support/admission-policies.js";
 import { rejectionCauses } from "../support/custom-resources.js";
@@ -76,6 +77,38 @@ export const mutatingPolicies: readonly ConformanceCase[] = [
           .create(deployment("web", 1));
         assert.equal(await refusal(context, created), `403 Invalid ${denied} ${problem}`);
       }
+    },
+  },
+  {
+    id: "VA20-scale",
+    name: "policies: an apply configuration cannot change a Scale, a JSON Patch can",
+    needs: ["policies"],
+    async run(context) {
+      const deployments = context.client.resource(Deployment, context.namespace);
+      await deployments.create(deployment("web", 1));
+      const scale = (replicas: number) =>
+        deployments.scale.patch("web", mergePatch({ spec: { replicas } }));
+      const matchConstraints = matching(
+        ["configmaps", "deployments/scale"],
+        ["CREATE", "UPDATE"],
+        ["*"],
+      );
+      const matchConditions = [{ name: "scale", expression: "request.kind.kind == 'Scale'" }];
+      {
+        const mutations = [apply("Object{spec: Object.spec{replicas: 2}}")];
+        await using _bound = await bindMutating(context, {
+          spec: { matchConstraints, matchConditions, mutations },
+        });
+        assert.equal(
+          await refusal(context, scale(3)),
+          `403 Invalid ${denied} error applying patch: failed to convert patch object to typed object: no corresponding type for autoscaling/v1, Kind=Scale`,
+        );
+      }
+      const mutations = [patch("[JSONPatch{op: 'replace', path: '/spec/replicas', value: 2}]")];
+      await using _bound = await bindMutating(context, {
+        spec: { matchConstraints, matchConditions, mutations },
+      });
+      assert.equal((await scale(3)).spec?.replicas, 2);
     },
   },
   {

@@ -76,8 +76,17 @@ function merged(object: JsonObject, configuration: JsonObject, schema: SchemaNod
 
 const schemas = new WeakMap<Match["resource"], SchemaNode>();
 
-/** Returns the schema of the kind that a policy sees; objects of subresources have none. */
+/**
+ * Returns the schema of the kind that a policy sees; most objects of subresources have none.
+ *
+ * @throws {MutationProblem} for a Scale, whose type real servers do not know here: only JSON Patches can change it.
+ */
 function schemaOf({ resource, kind }: Match, server: Pick<ServerContext, "schemas">): SchemaNode {
+  if (kind.kind === "Scale" && kind.group === "autoscaling") {
+    throw new (policyPackage().MutationProblem)(
+      `error applying patch: failed to convert patch object to typed object: no corresponding type for autoscaling/${kind.version}, Kind=Scale`,
+    );
+  }
   if (kind.kind !== resource.kind) {
     return untyped;
   }
