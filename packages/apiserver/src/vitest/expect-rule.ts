@@ -37,12 +37,10 @@ export interface RuleExpectation {
  * @throws {Error} for a rule that a server refuses.
  * @example
  * ```ts
- * test("replicas are limited", () => {
- *   expectRule("self.replicas <= self.max", { schema })
- *     .accepts({ replicas: 1, max: 2 })
- *     .rejects({ replicas: 7, max: 5 }, "self.replicas (7) <= self.max (5)")
- *     .covers();
- * });
+ * expectRule("self.replicas <= self.max")
+ *   .accepts({ replicas: 1, max: 2 })
+ *   .rejects({ replicas: 7, max: 5 }, "self.replicas (7) <= self.max (5)")
+ *   .covers();
  * ```
  */
 export function expectRule(
