@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ValidatingAdmissionPolicy } from "@typekube/api/admissionregistration/v1";
 import { Deployment } from "@typekube/api/apps/v1";
-import { ConfigMap } from "@typekube/api/core/v1";
+import { ConfigMap, ServiceAccount } from "@typekube/api/core/v1";
 import { mergePatch } from "typekube";
 import type { ConformanceCase } from "../conformance-case.js";
 import { bindValidating, matching, refusal } from "../support/admission-policies.js";
@@ -219,45 +219,65 @@ export const validatingPolicies: readonly ConformanceCase[] = [
     async run(context) {
       const { client, namespace } = context;
       const configMaps = client.resource(ConfigMap, namespace);
-      await configMaps.create(configMap("limit-1", { max: "2" }, { limits: "yes" }));
-      await configMaps.create(configMap("limit-2", { max: "1" }, { limits: "yes" }));
-      const spec = {
-        paramKind: { apiVersion: "v1", kind: "ConfigMap" },
-        validations: [
-          {
-            expression: "object.data.size() <= int(params.data.max)",
-            messageExpression: "'at most ' + params.data.max + ' by ' + params.metadata.name",
-          },
-        ],
-      };
-      {
-        const paramRef = {
-          selector: { matchLabels: { limits: "yes" } },
-          parameterNotFoundAction: "Deny" as const,
-        };
-        await using _bound = await bindValidating(context, {
-          spec,
-          binding: { validationActions: ["Deny"], paramRef },
-        });
-        // A real server finds parameters of a kind only after a moment.
-        await until(context, () =>
-          configMaps.create(configMap("one", { a: "1" })).then(
-            () => true,
-            () => false,
-          ),
-        );
-        assert.equal(
-          await refusal(context, configMaps.create(configMap("two", { a: "1", b: "2" }))),
-          `422 Invalid configmaps "two" ${denied} at most 1 by limit-2`,
-        );
+      // No other case has parameters of this kind: kube-apiserver ends its watch of a kind with the last policy that uses it,
+      // and never begins it again.
+      const accounts = client.resource(ServiceAccount, namespace);
+      for (const [name, max] of [
+        ["limit-1", "2"],
+        ["limit-2", "1"],
+      ] as const) {
+        const metadata = { name, labels: { limits: "yes" }, annotations: { max } };
+        await accounts.create({ metadata });
       }
-      for (const action of ["Deny", "Allow"] as const) {
-        const paramRef = { name: "nowhere", parameterNotFoundAction: action };
+      const paramRef = {
+        selector: { matchLabels: { limits: "yes" } },
+        parameterNotFoundAction: "Deny" as const,
+      };
+      await using _bound = await bindValidating(context, {
+        spec: {
+          paramKind: { apiVersion: "v1", kind: "ServiceAccount" },
+          validations: [
+            {
+              expression: "object.data.size() <= int(params.metadata.annotations.max)",
+              messageExpression:
+                "'at most ' + params.metadata.annotations.max + ' by ' + params.metadata.name",
+            },
+          ],
+        },
+        binding: { validationActions: ["Deny"], paramRef },
+      });
+      // A real server finds parameters of a kind only after a moment.
+      await until(context, () =>
+        configMaps.create(configMap("one", { a: "1" })).then(
+          () => true,
+          () => false,
+        ),
+      );
+      assert.equal(
+        await refusal(context, configMaps.create(configMap("two", { a: "1", b: "2" }))),
+        `422 Invalid configmaps "two" ${denied} at most 1 by limit-2`,
+      );
+    },
+  },
+  ...(["Deny", "Allow"] as const).map(
+    (action): ConformanceCase => ({
+      id: `VA10-missing-${action}`,
+      name: `policies: a binding without parameters follows parameterNotFoundAction: ${action}`,
+      needs: ["policies"],
+      async run(context) {
         await using _bound = await bindValidating(context, {
-          spec,
-          binding: { validationActions: ["Deny"], paramRef },
+          spec: {
+            paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+            validations: [{ expression: "false" }],
+          },
+          binding: {
+            validationActions: ["Deny"],
+            paramRef: { name: "nowhere", parameterNotFoundAction: action },
+          },
         });
-        const created = configMaps.create(configMap("three"), { dryRun: "All" });
+        const created = context.client
+          .resource(ConfigMap, context.namespace)
+          .create(configMap("three"), { dryRun: "All" });
         if (action === "Allow") {
           await created;
         } else {
@@ -266,9 +286,9 @@ export const validatingPolicies: readonly ConformanceCase[] = [
             `422 Invalid configmaps "three" ${denied} failed to configure binding: no params found for policy binding with \`Deny\` parameterNotFoundAction`,
           );
         }
-      }
-    },
-  },
+      },
+    }),
+  ),
   {
     id: "VA10-unknown",
     name: "policies: parameters of an unknown kind refuse a write",

@@ -61,7 +61,7 @@ export async function bindValidating(
     // A warning comes even if another policy refuses the probe.
     binding: { validationActions: ["Warn"] },
   };
-  const prefix = newPrefix(context);
+  const prefix = await newPrefix(context);
   const names: string[] = [];
   for (const [at, { spec, binding }] of [...rules, probe].entries()) {
     const metadata = { name: `${prefix}-${at}` };
@@ -85,13 +85,13 @@ export async function bindValidating(
     return warnings.some((text) => text.includes(`'${names.at(-1)}'`));
   };
   await until(context, isActive);
+  previous.set(context, isActive);
   return {
     async [Symbol.asyncDispose]() {
       for (const name of names) {
         await bindings.delete(name);
         await policies.delete(name);
       }
-      await until(context, async () => !(await isActive()));
     },
   };
 }
@@ -111,7 +111,7 @@ export async function bindMutating(
       failurePolicy: "Ignore",
     },
   };
-  const prefix = newPrefix(context);
+  const prefix = await newPrefix(context);
   const names: string[] = [];
   for (const [at, { spec, binding }] of [...rules, probe].entries()) {
     const metadata = { name: `${prefix}-${at}` };
@@ -137,13 +137,13 @@ export async function bindMutating(
     return made === undefined || made.data?.["probe"] === "yes";
   };
   await until(context, isActive);
+  previous.set(context, isActive);
   return {
     async [Symbol.asyncDispose]() {
       for (const name of names) {
         await bindings.delete(name);
         await policies.delete(name);
       }
-      await until(context, async () => !(await isActive()));
     },
   };
 }
@@ -151,11 +151,20 @@ export async function bindMutating(
 function ignore(): void {}
 
 const rounds = new WeakMap<ConformanceContext, number>();
+/** Tells whether the policies that a case had before are still in force. */
+const previous = new WeakMap<ConformanceContext, () => Promise<boolean>>();
 
-/** Returns a new prefix of names: real servers still know deleted policies for a moment. */
-function newPrefix(context: ConformanceContext): string {
+/**
+ * Returns a new prefix of names, once the policies before are no longer in force: real servers know deleted ones for a
+ * moment.
+ */
+async function newPrefix(context: ConformanceContext): Promise<string> {
   const round = rounds.get(context) ?? 0;
   rounds.set(context, round + 1);
+  const isStillActive = previous.get(context);
+  if (isStillActive !== undefined) {
+    await until(context, async () => !(await isStillActive()));
+  }
   return `${context.namespace}-r${round}`;
 }
 
