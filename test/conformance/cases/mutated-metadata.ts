@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
+import { isServiceUnavailable } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { bindMutating, matching, patch, refusal } from "../support/admission-policies.js";
 import {
@@ -12,6 +13,7 @@ import {
   version,
 } from "../support/custom-resources.js";
 import { configMap, deployment } from "../support/objects.js";
+import { until } from "../support/until.js";
 
 /** Applies the operation that the data of a ConfigMap describe. */
 const asDataDescribe = patch(
@@ -144,7 +146,17 @@ export const mutatedMetadata: readonly ConformanceCase[] = [
           ],
         },
       });
-      const created = await owned.create({ metadata: { name: "one" }, spec: { change: "" } });
+      // A real server matches policies to a new kind only after a moment, and answers 503 before.
+      await until(context, () =>
+        owned.create({ metadata: { name: "one" }, spec: { change: "" } }).then(
+          () => true,
+          (error) => {
+            if (isServiceUnavailable(error)) return false;
+            throw error;
+          },
+        ),
+      );
+      const created = await owned.get("one");
       assert.deepEqual(created["spec"], { known: 1, change: "" });
       assert.equal("unknown" in created, false);
       const change = async (by: string) => {
