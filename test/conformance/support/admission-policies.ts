@@ -66,7 +66,7 @@ export async function bindValidating(
   for (const [at, { spec, binding }] of [...rules, probe].entries()) {
     const metadata = { name: `${prefix}-${at}` };
     names.push(metadata.name);
-    await policies.create({ metadata, spec: { matchConstraints: matching(), ...spec } });
+    await policies.create({ metadata, spec: withinNamespace(spec, namespace) });
     await bindings.create({
       metadata,
       spec: {
@@ -118,7 +118,7 @@ export async function bindMutating(
     names.push(metadata.name);
     await policies.create({
       metadata,
-      spec: { matchConstraints: matching(), reinvocationPolicy: "Never", ...spec },
+      spec: { reinvocationPolicy: "Never", ...withinNamespace(spec, namespace) },
     });
     await bindings.create({
       metadata,
@@ -170,6 +170,18 @@ async function newPrefix(context: ConformanceContext): Promise<string> {
 
 const probeObject = configMap(probed, { a: "b" });
 const isProbe = { name: "probe", expression: `object.metadata.name == '${probed}'` };
+
+/**
+ * Limits a policy itself to a namespace: a policy whose parameters have an unknown kind refuses each request that it
+ * matches, whatever its binding selects, and a real server knows it for a moment after it was deleted.
+ */
+function withinNamespace<Spec extends ValidatingAdmissionPolicySpec | MutatingAdmissionPolicySpec>(
+  spec: Spec,
+  namespace: string,
+) {
+  const matchConstraints = spec.matchConstraints ?? matching();
+  return { ...spec, matchConstraints: { ...inNamespace(namespace), ...matchConstraints } };
+}
 
 function inNamespace(namespace: string) {
   return { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
