@@ -14,21 +14,20 @@ export function definitionWarnings(object: JsonObject, before: JsonObject | unde
 }
 
 function warningsOf(object: JsonObject): string[] {
-  const schemas = schemasOf(object).flatMap(schemasIn);
-  const formats = schemas.flatMap(({ source, type }) => {
+  const formats: string[] = [];
+  const sets = new Set<string>();
+  for (const { source, type, listType, items } of schemasOf(object).flatMap(schemasIn)) {
     const { format } = source;
-    return typeof format === "string" && format !== "" && !isKnownFormat(format, type)
-      ? [`unrecognized format ${JSON.stringify(format)}`]
-      : [];
-  });
-  const sets = schemas.flatMap(({ listType, items }) =>
-    listType === "set" && (items?.type === "object" || items?.type === "array")
-      ? [
-          `x-kubernetes-list-type: set for items of type "${items.type}" is not supported by server-side apply or CEL validation rules`,
-        ]
-      : [],
-  );
-  return [...formats, ...new Set(sets.sort())];
+    if (typeof format === "string" && format !== "" && !isKnownFormat(format, type)) {
+      formats.push(`unrecognized format ${JSON.stringify(format)}`);
+    }
+    if (listType === "set" && (items?.type === "object" || items?.type === "array")) {
+      sets.add(
+        `x-kubernetes-list-type: set for items of type "${items.type}" is not supported by server-side apply or CEL validation rules`,
+      );
+    }
+  }
+  return [...formats, ...[...sets].sort()];
 }
 
 function schemasOf(object: JsonObject): StructuralSchema[] {

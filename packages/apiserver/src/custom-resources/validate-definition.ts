@@ -69,7 +69,7 @@ function validateSpec(
   const storage = versions.filter((version) => version["storage"] === true);
   const wrongVersions = (why: string) =>
     cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
-  const fields = versionFields();
+  const fields = versionFields(versions);
   validateGroup(String(spec["group"] ?? ""), errors);
   validateRequired(spec["scope"], "spec.scope", errors);
   validateOneOf(spec["scope"], ["Cluster", "Namespaced"], "spec.scope", errors);
@@ -79,7 +79,7 @@ function validateSpec(
     }
   }
   for (const [at, version] of versions.entries()) {
-    validateVersion(version, `spec.versions[${at}]`, fields, versions, errors);
+    validateVersion(version, `spec.versions[${at}]`, fields, errors);
   }
   if (new Set(seen).size < seen.length) {
     errors.push(wrongVersions("must contain unique version names"));
@@ -94,7 +94,7 @@ function validateSpec(
     validateRequired(names[key], `spec.names.${key}`, errors);
   }
   validateDefinitionNames(names, "spec.names", errors);
-  validateSharedFields(versions, fields, errors);
+  validateSharedFields(first, fields, errors);
   validateConversion(spec, errors);
 }
 
@@ -106,10 +106,7 @@ function validateGroup(group: string, errors: FieldErrors): void {
   }
 }
 
-/**
- * Returns whether all versions have the same value. A server then reports errors at the path of the spec instead of the
- * version.
- */
+/** Returns whether all versions have the same value. */
 function isShared(versions: readonly JsonObject[], key: string): boolean {
   const [first] = versions;
   return versions.every(
@@ -121,7 +118,6 @@ function validateVersion(
   version: JsonObject,
   path: string,
   fields: readonly VersionField[],
-  versions: readonly JsonObject[],
   errors: FieldErrors,
 ): void {
   const name = String(version["name"] ?? "");
@@ -133,8 +129,8 @@ function validateVersion(
     const why = "can only be set for deprecated versions";
     errors.push(cause.invalid(`${path}.deprecationWarning`, warning, why));
   }
-  for (const { key, validate } of fields) {
-    if (!isShared(versions, key)) {
+  for (const { key, validate, isShared } of fields) {
+    if (!isShared) {
       validate(version, `${path}.${key}`, errors);
     }
   }
@@ -145,29 +141,38 @@ interface VersionField {
   readonly key: string;
   /** Checks the field of a version. */
   readonly validate: Check<JsonObject>;
-  /** Name of the field below the spec, if shared. Default: the key. */
-  readonly shared?: string;
+  /**
+   * True if all versions have the same value. Real servers store it once, and report errors at the path of the spec
+   * instead of the version.
+   */
+  readonly isShared: boolean;
+  /** Name of the field below the spec, if shared. */
+  readonly sharedName: string;
 }
 
-/** Returns the fields of versions that real servers store once if all versions have the same value. */
-function versionFields(): readonly VersionField[] {
+function versionFields(versions: readonly JsonObject[]): readonly VersionField[] {
+  const field = (key: string, validate: Check<JsonObject>, sharedName = key): VersionField => ({
+    key,
+    validate,
+    isShared: isShared(versions, key),
+    sharedName,
+  });
   return [
-    { key: "schema", validate: schemaCheck(), shared: "validation" },
-    { key: "subresources", validate: validateScale },
-    { key: "additionalPrinterColumns", validate: validateColumns },
-    { key: "selectableFields", validate: validateSelectableFields },
+    field("schema", schemaCheck(), "validation"),
+    field("subresources", validateScale),
+    field("additionalPrinterColumns", validateColumns),
+    field("selectableFields", validateSelectableFields),
   ];
 }
 
 function validateSharedFields(
-  versions: readonly JsonObject[],
+  first: JsonObject | undefined,
   fields: readonly VersionField[],
   errors: FieldErrors,
 ): void {
-  const [first] = versions;
-  for (const { key, validate, shared = key } of fields) {
-    if (first !== undefined && isShared(versions, key)) {
-      validate(first, `spec.${shared}`, errors);
+  for (const { validate, isShared, sharedName } of fields) {
+    if (first !== undefined && isShared) {
+      validate(first, `spec.${sharedName}`, errors);
     }
   }
 }

@@ -97,5 +97,5 @@ function finders(search: Search): Pick<Re2Pattern, "find" | "findAll"> {
 
 /** Replaces each lone surrogate by U+FFFD, as Go does. */
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+  return text.replace(/[\ud800-\udfff]/gu, "\ufffd");
 }

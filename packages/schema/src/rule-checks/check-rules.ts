@@ -6,7 +6,7 @@ import { type DeclaredType, declaredType, selfTypeName } from "../rules/declared
 import { rulesOf, type ValidationRule } from "../rules/validation-rule.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { addCosts, definitionCostLimit, multiplyCosts, ruleCostLimit } from "./cost-limits.js";
-import { placesOf, type RulePlace } from "./rule-places.js";
+import { placesWithRules, type RulePlace } from "./rule-places.js";
 
 /** Number of the most expensive rules that are named when all together are too expensive. */
 const namedContributors = 4;
@@ -52,11 +52,9 @@ export function* compiledPlaces(
   const fresh = languageOf(version, "new");
   const languageFor = (expression: string): Language =>
     known?.has(expression) === true ? stored : fresh;
-  for (const place of placesOf(schema, path)) {
-    const type =
-      rulesOf(place.schema).length === 0
-        ? undefined
-        : declaredType(place.schema, selfTypeName, place.isRoot || place.schema.embeddedResource);
+  for (const place of placesWithRules(schema, path)) {
+    const isObject = place.isRoot || place.schema.embeddedResource;
+    const type = declaredType(place.schema, selfTypeName, isObject);
     if (type !== undefined) {
       yield { place, type, rules: compileRules(place.schema, type, languageFor) };
     }

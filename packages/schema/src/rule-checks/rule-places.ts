@@ -1,3 +1,5 @@
+import { hasRules } from "../rules/has-rules.js";
+import { rulesOf } from "../rules/validation-rule.js";
 import type { StructuralSchema } from "../structural/structural-schema.js";
 import { multiplyCosts } from "./cost-limits.js";
 import { fieldPath, growthOf, type SizedNode, sizedNode } from "./sized-node.js";
@@ -18,20 +20,25 @@ export interface RulePlace {
   readonly uncorrelated: string | undefined;
 }
 
-/** Yields the places of a schema in the order in which a server checks their rules: what is inside comes first. */
-export function placesOf(schema: StructuralSchema, path: string): Generator<RulePlace> {
-  return placesFrom({
-    schema,
-    path,
-    valuePath: "",
-    isRoot: true,
-    cardinality: 1n,
-    around: [],
-    uncorrelated: undefined,
-  });
+/** Returns the places of a schema that have rules, in the order in which a server checks them: what is inside comes first. */
+export function placesWithRules(schema: StructuralSchema, path: string): readonly RulePlace[] {
+  const found: RulePlace[] = [];
+  collectPlaces(
+    {
+      schema,
+      path,
+      valuePath: "",
+      isRoot: true,
+      cardinality: 1n,
+      around: [],
+      uncorrelated: undefined,
+    },
+    found,
+  );
+  return found;
 }
 
-function* placesFrom(place: RulePlace): Generator<RulePlace> {
+function collectPlaces(place: RulePlace, found: RulePlace[]): void {
   const { schema, path, valuePath } = place;
   const { items, properties, additionalProperties, mapType, listType } = schema;
   const inside = {
@@ -39,37 +46,44 @@ function* placesFrom(place: RulePlace): Generator<RulePlace> {
     cardinality: multiplyCosts(place.cardinality, growthOf(schema)),
     uncorrelated: place.uncorrelated,
   };
-  if (typeof additionalProperties === "object") {
-    yield* placesFrom({
+  if (typeof additionalProperties === "object" && hasRules(additionalProperties)) {
+    const values = {
       ...inside,
       schema: additionalProperties,
       path: `${path}.additionalProperties`,
       valuePath: `${valuePath}[*]`,
       around: withNode(place),
-    });
+    };
+    collectPlaces(values, found);
   }
   const isKnownMapType = mapType === undefined || ["atomic", "granular"].includes(mapType);
   for (const [name, property] of properties) {
-    yield* placesFrom({
-      ...inside,
-      schema: property,
-      path: `${path}.properties[${name}]`,
-      valuePath: fieldPath(valuePath, name),
-      around: place.around,
-      uncorrelated: place.uncorrelated ?? (isKnownMapType ? undefined : path),
-    });
+    if (hasRules(property)) {
+      const field = {
+        ...inside,
+        schema: property,
+        path: `${path}.properties[${name}]`,
+        valuePath: fieldPath(valuePath, name),
+        around: place.around,
+        uncorrelated: place.uncorrelated ?? (isKnownMapType ? undefined : path),
+      };
+      collectPlaces(field, found);
+    }
   }
-  if (items !== undefined) {
-    yield* placesFrom({
+  if (items !== undefined && hasRules(items)) {
+    const elements = {
       ...inside,
       schema: items,
       path: `${path}.items`,
       valuePath: `${valuePath}[*]`,
       around: withNode(place),
       uncorrelated: place.uncorrelated ?? (listType === "map" ? undefined : path),
-    });
+    };
+    collectPlaces(elements, found);
   }
-  yield place;
+  if (rulesOf(schema).length > 0) {
+    found.push(place);
+  }
 }
 
 function withNode({ schema, valuePath, around }: RulePlace): readonly SizedNode[] {

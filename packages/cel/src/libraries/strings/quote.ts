@@ -25,7 +25,7 @@ export const quote: FunctionDeclaration = {
       (text) => {
         const escaped = text
           .replace(/["\\\p{Cc}]/gu, (character) => escapes[character] ?? character)
-          .replace(/\p{Surrogate}/gu, "\ufffd");
+          .replace(/[\ud800-\udfff]/gu, "\ufffd");
         return `"${escaped}"`;
       },
       quoting,
