@@ -201,6 +201,21 @@ export const customResourceParts: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "GRP22-custom",
+    name: "custom: only lists and watches have a path across all namespaces",
+    needs: ["crd"],
+    async run(context) {
+      await customResource(context, gauges);
+      const path = "/apis/custom.typekube.dev/v1/gauges";
+      const statuses: Record<string, number> = {};
+      for (const method of ["DELETE", "PATCH", "POST", "PUT"] as const) {
+        const { status } = await rawRequest(context, { method, path, body: {} });
+        statuses[method] = status;
+      }
+      assert.deepEqual(statuses, { DELETE: 404, PATCH: 404, POST: 404, PUT: 404 });
+    },
+  },
+  {
     id: "ES14-finalizers",
     name: "custom: finalizers without a domain are accepted with a warning",
     needs: ["crd"],

@@ -182,6 +182,10 @@ function assertAllowed(
   }
   const misplaced = name === "" ? verb === "update" || verb === "patch" : verb === "create";
   const acrossNamespaces = namespaced && namespace === "" && verb !== "list" && verb !== "watch";
+  if (acrossNamespaces && defined !== undefined) {
+    // Real servers hand such a request on, and nothing else has the path.
+    throw noSuchResource();
+  }
   if (misplaced || acrossNamespaces || !verbs.includes(verb)) {
     throw methodNotAllowed();
   }
