@@ -19,6 +19,7 @@ import { customResourceViews } from "./cases/custom-resource-views.js";
 import { declaredRules } from "./cases/declared-rules.js";
 import { deepValues } from "./cases/deep-values.js";
 import { defaults } from "./cases/defaults.js";
+import { definedResources } from "./cases/defined-resources.js";
 import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
 import { deleteManifests } from "./cases/delete-manifests.js";
@@ -188,6 +189,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...webhookOperations,
   ...webhookMatches,
   ...dynamicResources,
+  ...definedResources,
   ...customResourceDefinitions,
   ...customResourceDefinitionSchemas,
   ...customResourceLifecycle,

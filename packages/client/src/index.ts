@@ -2,6 +2,12 @@
 
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
+export {
+  type CustomDescriptor,
+  type CustomSubresources,
+  defineResource,
+  type ResourceNames,
+} from "./define/define-resource.js";
 export type {
   DiscoveredResource,
   FailedGroup,

@@ -1,5 +1,7 @@
 // The parts that informers and other clients are made of, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
 
+export { markDefined } from "./define/defined-resources.js";
+export { pluralOf } from "./define/plural-of.js";
 export { Discovery } from "./discovery/discovery.js";
 export { pageTokens } from "./list/page-tokens.js";
 export { defaultPageSize, pageItems } from "./list/pager.js";

@@ -25,6 +25,8 @@ export type {
   ApplyOptions,
   ApplyResult,
   CreateOptions,
+  CustomDescriptor,
+  CustomSubresources,
   DeleteOptions,
   DeleteResult,
   GetOptions,
@@ -35,6 +37,7 @@ export type {
   ModifyOptions,
   ObjectEvent,
   Patch,
+  ResourceNames,
   Table,
   UnknownKind,
   WatchEvent,
@@ -43,6 +46,7 @@ export type {
 } from "@typekube/client";
 export {
   compareApiVersions,
+  defineResource,
   isTable,
   jsonPatch,
   mergePatch,

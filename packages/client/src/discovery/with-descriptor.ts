@@ -3,6 +3,7 @@ import { isNotFound } from "@typekube/core";
 import type { CallOptions } from "../options/call-options.js";
 import { isScopeProblem } from "../request/scope-problem.js";
 import type { Discovery } from "./discovery.js";
+import { explainPath } from "./explain-path.js";
 
 /** Returns the descriptor of a resource: at once when it was given, otherwise by discovery. */
 export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescriptor>;
@@ -11,10 +12,10 @@ export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescri
  * Makes a call with the descriptor of its resource. The descriptor may be outdated: a definition may have been replaced
  * by one with the other scope. When the call fails for that reason, this queries discovery again and repeats the call
  * once if scope or plural differ. That is safe for writes: the first request went to a path that is not served, or was
- * never sent.
+ * never sent. A descriptor that the program gave is not replaced: the error says what the server has instead.
  */
 export async function withDescriptor<R>(
-  discovery: Pick<Discovery, "forget">,
+  discovery: Pick<Discovery, "find" | "forget">,
   source: DescriptorSource,
   options: CallOptions,
   call: (descriptor: ResourceDescriptor) => Promise<R>,
@@ -30,7 +31,7 @@ export async function withDescriptor<R>(
     const now = await source(options).catch(() => known);
     options.signal?.throwIfAborted();
     if (now.scope === known.scope && now.plural === known.plural) {
-      throw error;
+      throw await explainPath(discovery, known, error, options);
     }
     return call(now);
   }
