@@ -19,6 +19,7 @@ const packages = [
   "config",
   "client",
   "informer",
+  "crd",
   "controller",
   "typekube",
   "apiserver",

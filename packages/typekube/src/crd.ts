@@ -1,0 +1,7 @@
+/**
+ * Custom resources defined once in TypeScript: type, descriptor, CustomResourceDefinition and checks.
+ *
+ * @module typekube/crd
+ */
+
+export {};
