@@ -1,37 +1,18 @@
 // Work with a custom resource: with a type of your own, by apiVersion and kind, or by a name that users type.
 import { startApiServer } from "@typekube/apiserver";
-import {
-  type KubeObject,
-  mergePatch,
-  type ResourceDescriptor,
-  type SubresourceDescriptor,
-  type Verb,
-} from "typekube";
+import { defineResource, type KubeObject, mergePatch } from "typekube";
 
 interface Backup extends KubeObject {
   spec: { source: string };
   status?: { phase?: string };
 }
 
-type Sub = { status: SubresourceDescriptor<Backup, "get" | "patch" | "update"> };
-
-const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = {
+const Backup = defineResource<Backup>({
   group: "example.com",
   version: "v1",
-  apiVersion: "example.com/v1",
   kind: "Backup",
-  listKind: "BackupList",
-  plural: "backups",
-  singular: "backup",
   shortNames: ["bk"],
-  categories: [],
-  scope: "Namespaced",
-  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
-  subresources: {
-    status: { apiVersion: "example.com/v1", kind: "Backup", verbs: ["get", "patch", "update"] },
-  },
-  protobuf: false,
-};
+});
 
 // In a cluster, a CustomResourceDefinition registers the kind.
 await using api = await startApiServer({ seed: 1, resources: [Backup] });

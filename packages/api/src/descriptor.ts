@@ -74,34 +74,8 @@ export type SubresourceDescriptors = Readonly<Record<string, SubresourceDescript
  * Describes a resource to a client: its URL, scope, verbs and subresources, and the object type it carries. Each
  * built-in kind has one, exported under the name of its interface.
  *
- * Annotate a descriptor of your own with this type, including its subresources: `satisfies` would lose the object type.
- *
- * @example
- * ```ts
- * import type { KubeObject, ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
- *
- * interface Backup extends KubeObject {
- *   spec: { schedule: string };
- *   status?: { lastRun?: string };
- * }
- * type Sub = { status: SubresourceDescriptor<Backup, "get" | "patch" | "update"> };
- * const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = {
- *   group: "example.com",
- *   version: "v1",
- *   apiVersion: "example.com/v1",
- *   kind: "Backup",
- *   plural: "backups",
- *   singular: "backup",
- *   shortNames: [],
- *   categories: [],
- *   scope: "Namespaced",
- *   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
- *   subresources: {
- *     status: { apiVersion: "example.com/v1", kind: "Backup", verbs: ["get", "patch", "update"] },
- *   },
- *   protobuf: false,
- * };
- * ```
+ * `defineResource` of the package `typekube` makes the descriptor of a custom resource. One that is written by hand is
+ * annotated with this type, including its subresources: `satisfies` would lose the object type.
  */
 export interface ResourceDescriptor<
   T extends KubeObject = KubeObject,
