@@ -17,15 +17,21 @@ await using informer = client.informer(Pod, {
   namespace: "default",
   indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] },
 });
-informer.onChange({
-  add: (pod, { initial }) => console.log(initial ? "initial" : "add", pod.metadata.name),
-  delete: (pod) => console.log("delete", pod.metadata.name),
+const deleted = new Promise<void>((resolve) => {
+  informer.onChange({
+    add: (pod, { initial }) => console.log(initial ? "initial" : "add", pod.metadata.name),
+    delete(pod) {
+      console.log("delete", pod.metadata.name);
+      resolve();
+    },
+  });
 });
 await informer.synced();
 
 await create("web-2", "node-b");
 await pods.delete("web-0", { gracePeriodSeconds: 0 });
 await informer.caughtUpTo(api.resourceVersion);
+await deleted; // handlers are called after the cache has changed
 const on = (node: string) => informer.by.node(node).map(({ metadata }) => metadata.name);
 console.log("node-a:", on("node-a").join(" ") || "none");
 console.log("node-b:", on("node-b").sort().join(" "));

@@ -62,6 +62,8 @@ export function defineResource<T extends KubeObject>(
  *
  * @example
  * ```ts
+ * import { defineResource, type KubeObject } from "typekube";
+ *
  * interface Widget extends KubeObject {
  *   spec: { size: number };
  *   status?: { ready?: boolean };
