@@ -13,6 +13,15 @@ export {
 // Definitions
 
 export {
+  type ApprovalCondition,
+  approvalCondition,
+} from "./definitions/api-approval.js";
+export type { DefinitionChecks, RuleChecks } from "./definitions/definition-checks.js";
+export { withDefinitionDefaults, withStoredVersions } from "./definitions/definition-defaults.js";
+export { listOf, versionsOf } from "./definitions/definition-parts.js";
+export { definitionWarnings } from "./definitions/definition-warnings.js";
+export { validateDefinition } from "./definitions/validate-definition.js";
+export {
   type DefinitionSchemaOptions,
   validateDefinitionSchema,
 } from "./definitions/validate-definition-schema.js";
