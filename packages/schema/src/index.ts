@@ -1,5 +1,6 @@
 // Schemas
 
+export { escapeFieldName } from "./rules/field-names.js";
 export { hasRules } from "./rules/has-rules.js";
 export { type RuleReason, rulesOf, type ValidationRule } from "./rules/validation-rule.js";
 export type { CompilePattern, SchemaPattern } from "./structural/compile-pattern.js";
