@@ -450,16 +450,14 @@ describe("metadata of schemas", () => {
   it("ZD27: validation keywords of meta() are kept; uniqueItems is refused as by servers", () => {
     expect(
       schemaOf(
-        z
-          .record(z.string(), z.int32())
-          .meta({
-            title: "T",
-            examples: [{ a: 1 }],
-            minProperties: 1,
-            deprecated: true,
-            readOnly: true,
-            id: "X",
-          }),
+        z.record(z.string(), z.int32()).meta({
+          title: "T",
+          examples: [{ a: 1 }],
+          minProperties: 1,
+          deprecated: true,
+          readOnly: true,
+          id: "X",
+        }),
       ),
     ).toEqual({
       description: "Deprecated. Read-only.",

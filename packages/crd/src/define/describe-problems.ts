@@ -30,11 +30,14 @@ export function shortPath(field: string): string {
   if (!schemaRoot.test(field)) {
     return field;
   }
-  const short = field
-    .replace(schemaRoot, "")
+  const rest = field.replace(schemaRoot, "");
+  const short = rest
     .replace(/\.?properties\[([^\]]*)\]/g, ".$1")
     .replace(/\.?items(?=[.[]|$)/g, "[]")
     .replace(/\.?additionalProperties(?=[.[]|$)/g, "[*]")
     .replace(/^\./, "");
-  return short === "" ? "schema" : short;
+  // A keyword at the root is no field.
+  return rest.startsWith("properties[")
+    ? short
+    : `schema${/^[A-Za-z]/.test(short) ? "." : ""}${short}`;
 }

@@ -58,7 +58,7 @@ export function simulateWrite(
   );
   const whole = fillDefaults(dropNulls(pruned.object, schema), schema);
   const object = withWritableParts(version, whole, old, subresource);
-  const causes: StatusCause[] = [...typeCauses(version, object), ...nameCauses(object)];
+  const causes: StatusCause[] = [...typeCauses(version, whole), ...nameCauses(whole)];
   const warnings: string[] = [];
   if (causes.length === 0) {
     const write = { object, old, subresource };
@@ -83,7 +83,8 @@ function withWritableParts(
     return object;
   }
   const { status: given, ...rest } = object;
-  const base = subresource === "status" ? (old ?? rest) : rest;
+  const { apiVersion, kind } = object;
+  const base = subresource === "status" && old !== undefined ? { ...old, apiVersion, kind } : rest;
   const { status: _old, ...kept } = base;
   const status = subresource === "status" ? given : old?.["status"];
   return status === undefined ? kept : { ...kept, status };

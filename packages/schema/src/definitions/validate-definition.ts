@@ -12,6 +12,7 @@ import {
   jsonEqual,
   stringsOf,
 } from "@typekube/core/internal/json";
+import { subdomainTexts } from "@typekube/core/internal/texts";
 import { readStructuralSchema } from "../structural/structural-schema.js";
 import { validateApproval } from "./api-approval.js";
 import type { DefinitionChecks } from "./definition-checks.js";
@@ -98,8 +99,11 @@ function validateSpec(
 }
 
 function validateGroup(group: string, errors: FieldErrors): void {
+  const problems = subdomainTexts(group);
   if (group === "") {
     errors.push(cause.required("spec.group"));
+  } else if (problems.length > 0) {
+    errors.push(cause.invalid("spec.group", group, problems.join(",")));
   } else if (!group.includes(".")) {
     errors.push(cause.invalid("spec.group", group, "should be a domain with at least one dot"));
   }
