@@ -144,7 +144,7 @@ function compareProperties(
     isJsonObject(properties) ? properties : {},
   ) as [JsonObject, JsonObject];
   const keeps = next["x-kubernetes-preserve-unknown-fields"] === true;
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+  for (const name of new Set([...Object.keys(to), ...Object.keys(from)])) {
     const at = path.endsWith(": ") ? `${path}${name}` : `${path}.${name}`;
     const [before, after] = [from[name], to[name]];
     if (!Object.hasOwn(to, name)) {

@@ -4,6 +4,7 @@ import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 import { type Findings, fieldOf, isHidden, type Place } from "./findings.js";
+import { matchesEnum } from "./matches-enum.js";
 import { type Before, correlatedItem } from "./unchanged.js";
 import { validateNumber, validateString } from "./validate-scalar.js";
 import { valueCause } from "./value-cause.js";
@@ -149,7 +150,7 @@ function validateEnum(
   if (
     !Array.isArray(values) ||
     values.length === 0 ||
-    values.some((one) => jsonEqual(one, value))
+    values.some((one) => matchesEnum(value, one))
   ) {
     return;
   }

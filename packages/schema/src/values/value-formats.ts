@@ -1,3 +1,5 @@
+import { durationParts } from "./duration-units.js";
+
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const uuid = (version: string) =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, "i");
@@ -30,15 +32,7 @@ const patterns: Readonly<Record<string, RegExp | ((text: string) => boolean)>> =
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   password: () => true,
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
-  duration: (text) =>
-    text !== "" &&
-    (/^[-+]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))*$/.test(
-      text,
-    ) ||
-      text === "0" ||
-      /^\d+\s*(ns|nano|us|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week)s?$/.test(
-        text,
-      )),
+  duration: isDuration,
   datetime: (text) =>
     /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/.test(text) &&
     isDay(text.slice(0, 10)),
@@ -74,6 +68,23 @@ function normalized(format: string): string {
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
+const maxInt64 = 2n ** 63n - 1n;
+
+/**
+ * Returns whether a text is a duration in Go's form, or has a number with a unit anywhere: `3 days`, but also `P1D`.
+ * (kube-openapi `strfmt.ParseDuration`)
+ */
+function isDuration(text: string): boolean {
+  if (goDuration.test(text)) {
+    return true;
+  }
+  const parts = durationParts(text);
+  return (
+    parts.every(({ count }) => count <= maxInt64) && parts.some(({ units }) => units.length > 0)
+  );
 }
 
 function isIpv6(text: string): boolean {
