@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { durationParts } from "./duration-units.js";
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -11,9 +12,7 @@ const patterns: Readonly<Record<string, RegExp | ((text: string) => boolean)>> =
   bsonobjectid: /^[0-9a-f]{24}$/i,
   uri: (text) => /^([a-z][a-z0-9+.-]*:\S*|\/\S*)$/i.test(text),
   email: /^[^\s@<>]+@[^\s@<>]+$/,
-  hostname: (text) =>
-    text.length <= 255 &&
-    /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/i.test(text),
+  hostname: isHostname,
   ipv4,
   ipv6: isIpv6,
   cidr: isCidr,
@@ -68,6 +67,24 @@ function normalized(format: string): string {
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** A character of a host name; symbols and letters of any script count. */
+const letter = "[a-zA-Z0-9\\p{S}\\p{L}]";
+const onlyLabel = new RegExp(`^${letter}-?${letter}*$`, "u");
+const innerLabel = new RegExp(`^${letter}(?:(?:${letter}|-)*${letter})?$`, "u");
+const lastLabel = new RegExp(`^${letter}(?:-?${letter})+$`, "u");
+
+/** A name without dots may have a dash only after its first character. (kube-openapi `strfmt.IsHostname`) */
+function isHostname(text: string): boolean {
+  const labels = text.split(".");
+  const last = labels.pop() ?? "";
+  const fits =
+    labels.length === 0
+      ? onlyLabel.test(last)
+      : lastLabel.test(last) && labels.every((label) => innerLabel.test(label));
+  const bytes = (part: string) => Buffer.byteLength(part);
+  return fits && bytes(text) <= 255 && [...labels, last].every((label) => bytes(label) <= 63);
 }
 
 const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
