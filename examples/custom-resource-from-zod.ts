@@ -26,7 +26,7 @@ const Backup = defineResource({
 
 await using api = await startApiServer({ seed: 1 });
 await using client = await api.client();
-const [installed] = await install(client, [Backup]); // what an operator does at its start
+const [installed] = await install(client, [Backup]); // operators do this at their start
 console.log(installed?.name, installed?.result);
 
 const backups = client.resource(Backup, "default");

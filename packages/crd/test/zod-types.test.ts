@@ -345,7 +345,7 @@ describe("unions", () => {
   });
 });
 
-describe("what zod does in the program", () => {
+describe("checks and changes in the program", () => {
   it("ZD22: refinements, transforms, pipes and catch are listed with their paths", () => {
     const spec = z.object({
       a: z.string().refine((text) => text !== "x"),

@@ -85,6 +85,8 @@ describe("types of custom resources", () => {
     const fresh: NewObjectOf<typeof Widget> = { metadata: { name: "a" }, spec: { size: 3 } };
     expectTypeOf<Widget["spec"]["color"]>().toEqualTypeOf<"blue" | "red">();
     expectTypeOf<Widget>().toExtend<KubeObject>();
+    expectTypeOf(Widget).toExtend<CustomResource>();
+    expectTypeOf(Cluster).toExtend<CustomResource>();
     expectTypeOf(Widget.example()).toExtend<KubeObject>();
     expectTypeOf(Widget.parse(fresh).spec.color).toEqualTypeOf<"blue" | "red">();
     expectTypeOf(Widget.simulate(fresh).object.spec.size).toEqualTypeOf<number>();

@@ -21,7 +21,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ["spec.size"],
     [{ size: 1, color: "red" }, ["spec.colour"]],
     ["red"],
-    [{ size: 1 }],
+    [{ size: 1, color: "red" }],
   ],
   Versions: [
     [["v1 true", "v1beta1 false"]],

@@ -6,12 +6,11 @@ import type {
   Verb,
 } from "@typekube/api";
 import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import type { Written } from "@typekube/client";
 import type { Comparison } from "../compare/compare-definitions.js";
 import type { CheckOptions, CheckResult, SimulatedWrite } from "../objects/simulate-write.js";
 import type { ClientOnly } from "../zod/conversion.js";
 
-/** What a server would make of a write, with the type of the object. */
+/** Result of a simulated write, with the type of the object. */
 export interface Simulation<T extends KubeObject> extends Omit<SimulatedWrite, "object"> {
   /** The object with defaults and without unknown fields; its type holds if there are no causes. */
   readonly object: T;
@@ -55,13 +54,14 @@ export interface CustomResource<
    */
   compare(live: CustomResourceDefinition): Comparison;
   /**
-   * Returns a small object that `check` accepts: required fields only, with defaults and smallest values.
+   * Returns a small object that `check` accepts, as a server stores it: required fields with their smallest values, and
+   * defaults.
    *
    * @throws {KubeError} `InvalidArgument` when no value for a field is found, such as for one with a pattern.
    */
-  example(): Written<T>;
+  example(): T;
   /** The checks and changes of values in the zod schemas that no server makes, with their paths. */
   readonly clientOnly: readonly ClientOnly[];
-  /** What servers accept, but is hardly meant: texts for the author of the definition. */
+  /** Parts of the definition that servers accept, but that are hardly meant: texts for its author. */
   readonly warnings: readonly string[];
 }

@@ -39,9 +39,9 @@ export interface VersionParts {
   readonly selectable?: readonly string[] | undefined;
   /** True or a text to deprecate the version; servers send the text as a warning. Default: not deprecated. */
   readonly deprecated?: boolean | string | undefined;
-  /** Whether the version is served. Default true. */
+  /** True for a version that is served. Default true. */
   readonly served?: boolean | undefined;
-  /** Whether objects are stored in this version. Default: true for the version of the definition, false for others. */
+  /** True for the version in which objects are stored. Default: true for the version of the definition, false for others. */
   readonly storage?: boolean | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface SharedOptions<S extends Scope = Scope> extends ResourceNames<S>
   /** How much of the descriptions in schemas goes into the definition. Default `full`. */
   readonly descriptions?: Descriptions | undefined;
   /**
-   * What happens to a schema that contains itself: `refuse` (default), or `preserve`, which repeats it `recursionDepth`
+   * Treatment of a schema that contains itself: `refuse` (default), or `preserve`, which repeats it `recursionDepth`
    * times and keeps deeper levels without a schema.
    */
   readonly recursive?: "preserve" | "refuse" | undefined;

@@ -12,7 +12,7 @@ export type { InstallOptions } from "./install-options.js";
 /** Default of `timeoutMs`. */
 const defaultTimeoutMs = 60_000;
 
-/** What became of one definition. */
+/** Outcome for one definition. */
 export interface InstalledResource {
   /** Name of the CustomResourceDefinition. */
   readonly name: string;

@@ -12,7 +12,7 @@ export const revisionAnnotation = "typekube.dev/revision";
 /** Writes of one definition that may meet another writer. */
 const maxAttempts = 20;
 
-/** What became of a definition. `newer`: a later revision is installed, and stays. */
+/** Outcome of an installation. `newer`: a later revision is installed, and stays. */
 export type InstallResult = "created" | "newer" | "unchanged" | "updated";
 
 /**

@@ -22,7 +22,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an object with the required fields of a kind.
+ * Returns an object with the required fields of a kind, and defaults.
  *
  * @throws {KubeError} `InvalidArgument` when the found values break a pattern or a rule.
  */
@@ -34,14 +34,14 @@ export function exampleObject(version: CheckedVersion): JsonObject {
     metadata: { name: "example" },
     ...(exampleOf(schema) as JsonObject),
   };
-  const { causes } = simulateWrite(version, object);
+  const { causes, object: stored } = simulateWrite(version, object);
   if (causes.length > 0) {
     const lines = causes.map(({ field, message }) => `${field}: ${message}`);
     throw new KubeError("InvalidArgument", `no example of ${kind} was found: ${lines.join(", ")}`, {
       hint: 'give the fields an example in meta({ example: "..." }) or a default',
     });
   }
-  return object;
+  return stored;
 }
 
 function exampleOf(schema: StructuralSchema): unknown {

@@ -13,7 +13,7 @@ export interface CheckOptions {
   readonly subresource?: "status" | undefined;
 }
 
-/** What a server would say about a write. */
+/** Verdict of a server on a write. */
 export interface CheckResult {
   /** The field errors, in the order of a server; empty if it accepts the write. */
   readonly causes: readonly StatusCause[];
@@ -21,7 +21,7 @@ export interface CheckResult {
   readonly warnings: readonly string[];
 }
 
-/** What a server would make of a write. */
+/** Result of a simulated write. */
 export interface SimulatedWrite extends CheckResult {
   /** The object with defaults and without unknown fields. */
   readonly object: JsonObject;

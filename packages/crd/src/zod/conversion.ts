@@ -5,7 +5,7 @@ import type { $ZodType } from "zod/v4/core";
 export interface SchemaProblem {
   /** Path of the value, such as `spec.rules[].port`. */
   readonly path: string;
-  /** What is wrong, with the name of the zod type. */
+  /** The fault, with the name of the zod type. */
   readonly problem: string;
   /** The way out. */
   readonly hint: string;

@@ -5,7 +5,7 @@ import { type Bound, readChecks } from "./read-checks.js";
 
 const maxUint32 = 4_294_967_295;
 
-/** What a format of zod becomes. Servers have integers of 64 bits; zod's bounds of 2^53 are those of JavaScript. */
+/** Keywords for zod's formats. Servers have integers of 64 bits; zod's bounds of 2^53 are those of JavaScript. */
 const formats: Readonly<Record<string, JsonObject>> = {
   safeint: { type: "integer", format: "int64" },
   int32: { type: "integer", format: "int32" },

@@ -3,7 +3,7 @@ import { compileRe2 } from "@typekube/cel/re2";
 /** Flags without effect on whether a text matches. */
 const harmlessFlags = /[dg]/g;
 
-/** A pattern in the syntax of RE2, or why there is none. */
+/** A pattern in the syntax of RE2, or the reason for its refusal. */
 export type Re2Pattern = { readonly pattern: string } | { readonly problem: string };
 
 /**
