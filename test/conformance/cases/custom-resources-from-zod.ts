@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { KubeObject, Live } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { KubeError } from "@typekube/core";
 import { seededRandom } from "@typekube/test-support/seeded-random";
@@ -296,14 +297,50 @@ async function compareRandom(context: ConformanceContext, seed: number, count: n
     resource.crd().spec.versions[0]?.schema,
     `the schemas from seed ${seed} on are not stored as they are`,
   );
+  const untyped = resource as unknown as CustomResource;
+  let old: Live<KubeObject> | undefined;
   for (const [at, { name, value }] of made.entries()) {
     const random = seededRandom(seed + at + 1_000_000);
     for (let round = 0; round < objectsPerField; round++) {
       const other = oneOf(random, made);
       const spec = { [other.name]: other.value(random), [name]: value(random) };
-      await compareCreate(context, resource as CustomResource, spec, `seed ${seed + at}`);
+      await compareCreate(context, untyped, spec, `seed ${seed + at}`);
+      old ??= await stored(context, untyped, spec);
+      if (old !== undefined) {
+        await compareUpdate(context, untyped, old, spec, `seed ${seed + at}`);
+      }
     }
   }
+}
+
+/** Stores an object for updates; `undefined` if the server refuses it. */
+async function stored(
+  { client, namespace }: ConformanceContext,
+  resource: CustomResource,
+  spec: object,
+): Promise<Live<KubeObject> | undefined> {
+  if (resource.check({ metadata: { name: "old" }, spec }).causes.length > 0) {
+    return undefined;
+  }
+  return client
+    .resource(resource, namespace)
+    .create({ metadata: { name: "old" }, spec } as never, { onWarning: () => {} });
+}
+
+/** Compares the verdict on an update, which tolerates errors in unchanged values. */
+async function compareUpdate(
+  { client, namespace }: ConformanceContext,
+  resource: CustomResource,
+  old: Live<KubeObject>,
+  spec: object,
+  where: string,
+): Promise<void> {
+  const next = { ...old, spec: { ...(old as { readonly spec?: object }).spec, ...spec } };
+  const work = client
+    .resource(resource, namespace)
+    .update(next as never, { dryRun: "All", onWarning: () => {} });
+  const own = linesOf(resource.check(next, { old }).causes);
+  assert.deepEqual(own, await serverCauses(work), `${where} update ${JSON.stringify(spec)}`);
 }
 
 /** Compares the verdict on a new object, and the object with defaults and without unknown fields. */
