@@ -142,3 +142,14 @@ test("ES14: a value equals one of an enum after a conversion to its type", () =>
   expect(isIn(["\ufffd"], -1)).toBe(true);
   expect(["1", true, null].map((value) => isIn([1], value))).toEqual([false, false, false]);
 });
+
+test("ES14: inside of alternatives, errors in unchanged values count", () => {
+  const schema = {
+    type: "object",
+    properties: { type: text, size: { type: "integer" } },
+    oneOf: [{ properties: { type: { enum: ["a"] } } }, { properties: { type: { enum: ["b"] } } }],
+  };
+  expect(textsOf(schema, { type: "a", size: 2 }, { type: "a", size: 1 })).toEqual([]);
+  expect(textsOf(schema, { type: "c", size: 2 }, { type: "c", size: 1 })).toHaveLength(2);
+  expect(textsOf(schema, { type: "c", size: 1 }, { type: "c", size: 1 })).toEqual([]);
+});
