@@ -16,6 +16,7 @@ import { customResourceSchemas } from "./cases/custom-resource-schemas.js";
 import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
 import { customResourceViews } from "./cases/custom-resource-views.js";
+import { customResourcesFromZod } from "./cases/custom-resources-from-zod.js";
 import { declaredRules } from "./cases/declared-rules.js";
 import { deepValues } from "./cases/deep-values.js";
 import { defaults } from "./cases/defaults.js";
@@ -189,6 +190,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...webhookOperations,
   ...webhookMatches,
   ...dynamicResources,
+  ...customResourcesFromZod,
   ...definedResources,
   ...customResourceDefinitions,
   ...customResourceDefinitionSchemas,

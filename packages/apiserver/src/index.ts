@@ -39,6 +39,7 @@ export type {
 // Custom resources
 
 export type { DefinitionOptions } from "./custom-resources/definition-options.js";
+export type { DefinitionSource } from "./custom-resources/definition-sources.js";
 export type { ConversionFunction } from "./resources/converter.js";
 
 // Webhooks

@@ -142,6 +142,7 @@ export type { UntilReadyOptions } from "./server/until-ready.js";
 export type { DeepPartial } from "./types/deep-partial.js";
 export type { KindReference } from "./types/kind-reference.js";
 export type { KindOf, ObjectOf, UnknownKind } from "./types/kind-types.js";
+export type { Written, WrittenAs } from "./types/written.js";
 export type { PathAccess, ResourceAccess } from "./virtual/access.js";
 export type { AccessReviewResult } from "./virtual/access-review.js";
 export type { AccessRules } from "./virtual/access-rules.js";

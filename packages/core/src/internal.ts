@@ -76,7 +76,14 @@ export type {
 export { intercept } from "./http.js";
 export { manifestItems } from "./manifests/manifest-items.js";
 export type { JsonObject } from "./objects/json-value.js";
-export { cloneJson, getOwn, isJsonObject, jsonEqual, stringsOf } from "./objects/json-value.js";
+export {
+  cloneJson,
+  getOwn,
+  getPath,
+  isJsonObject,
+  jsonEqual,
+  stringsOf,
+} from "./objects/json-value.js";
 export { setOwn } from "./objects/own-property.js";
 export { assertKnownOptions } from "./options/assert-known-options.js";
 export { assertLimits } from "./options/assert-limits.js";

@@ -1,1 +1,48 @@
-export {};
+// Definitions
+
+export type { Comparison } from "./compare/compare-definitions.js";
+export type { Change } from "./compare/compare-schemas.js";
+export type {
+  CustomObject,
+  NewCustomObject,
+  NewObjectOf,
+  StoredOf,
+  WrittenOf,
+} from "./define/custom-object.js";
+export type { CustomResource, Simulation } from "./define/custom-resource.js";
+export {
+  type DefineOptions,
+  defineResource,
+  type RawDefineOptions,
+  type RawSubresources,
+  type SubresourcesOf,
+} from "./define/define-resource.js";
+export type {
+  Column,
+  ObjectSchema,
+  OtherVersion,
+  ScalePathOptions,
+  SharedOptions,
+  VersionOptions,
+  VersionParts,
+} from "./define/definition-options.js";
+export type { CheckOptions, CheckResult, SimulatedWrite } from "./objects/simulate-write.js";
+export type { Rule, RuleOptions } from "./rules/rule.js";
+export { loadRules } from "./rules/rules-code.js";
+export type { ClientOnly, Descriptions } from "./zod/conversion.js";
+
+// Schemas that zod does not have
+
+export { embedded, preserveUnknown } from "./helpers/embedded.js";
+export { atomic, listMap, listSet } from "./helpers/lists.js";
+export {
+  goDuration,
+  type IntOrStringOptions,
+  intOrString,
+  quantity,
+} from "./helpers/scalars.js";
+
+// Installation
+
+export { type InstalledResource, type InstallOptions, install } from "./install/install.js";
+export type { InstallResult } from "./install/write-definition.js";

@@ -1,5 +1,6 @@
 // Schemas
 
+export { escapeFieldName } from "./rules/field-names.js";
 export { hasRules } from "./rules/has-rules.js";
 export { type RuleReason, rulesOf, type ValidationRule } from "./rules/validation-rule.js";
 export type { CompilePattern, SchemaPattern } from "./structural/compile-pattern.js";
@@ -12,6 +13,15 @@ export {
 
 // Definitions
 
+export {
+  type ApprovalCondition,
+  approvalCondition,
+} from "./definitions/api-approval.js";
+export type { DefinitionChecks, RuleChecks } from "./definitions/definition-checks.js";
+export { withDefinitionDefaults, withStoredVersions } from "./definitions/definition-defaults.js";
+export { listOf, versionsOf } from "./definitions/definition-parts.js";
+export { definitionWarnings } from "./definitions/definition-warnings.js";
+export { validateDefinition } from "./definitions/validate-definition.js";
 export {
   type DefinitionSchemaOptions,
   validateDefinitionSchema,

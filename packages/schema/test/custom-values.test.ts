@@ -121,3 +121,35 @@ test("ES14: the metadata of embedded resources is replaced, that of the object i
     templates: [{ metadata: { path: "templates[0].metadata" }, spec: { metadata } }],
   });
 });
+
+test("ES14: a whole number in a number field is compared with bounds without their fraction", () => {
+  const errors = (schema: object, value: unknown) => textsOf({ type: "number", ...schema }, value);
+  expect(errors({ multipleOf: 0.5 }, 1)).toEqual([
+    "FieldValueInvalid at <nil>: Invalid value: 0: factor MultipleOf declared for  must be positive: 0",
+  ]);
+  expect(errors({ multipleOf: 0.5 }, 1.5)).toEqual([]);
+  expect(errors({ multipleOf: 1.5 }, 2)).toEqual([]);
+  expect(errors({ minimum: 0.5 }, 0)).toEqual([]);
+  expect(errors({ minimum: 0.5 }, 0.25)).toHaveLength(1);
+  expect(textsOf({ type: "integer", minimum: 0.5 }, 0)).toHaveLength(1);
+});
+
+test("ES14: a value equals one of an enum after a conversion to its type", () => {
+  const isIn = (values: readonly unknown[], value: unknown) =>
+    !textsOf({ enum: values }, value).some((text) => text.includes("Unsupported value"));
+  expect([1.5, 1, 1n, 3.5].map((value) => isIn([1, 2], value))).toEqual([true, true, true, false]);
+  expect([97, 97n, 98, "a"].map((value) => isIn(["a"], value))).toEqual([true, true, false, true]);
+  expect(isIn(["\ufffd"], -1)).toBe(true);
+  expect(["1", true, null].map((value) => isIn([1], value))).toEqual([false, false, false]);
+});
+
+test("ES14: inside of alternatives, errors in unchanged values count", () => {
+  const schema = {
+    type: "object",
+    properties: { type: text, size: { type: "integer" } },
+    oneOf: [{ properties: { type: { enum: ["a"] } } }, { properties: { type: { enum: ["b"] } } }],
+  };
+  expect(textsOf(schema, { type: "a", size: 2 }, { type: "a", size: 1 })).toEqual([]);
+  expect(textsOf(schema, { type: "c", size: 2 }, { type: "c", size: 1 })).toHaveLength(2);
+  expect(textsOf(schema, { type: "c", size: 1 }, { type: "c", size: 1 })).toEqual([]);
+});

@@ -16,6 +16,10 @@ describe("formats of strings", () => {
     ["uri", "https://example.com/x", "example com"],
     ["byte", "aGk=", "a"],
     ["duration", "1h30m", "soon"],
+    ["duration", "3 days", "3 apples"],
+    // The server looks for a number with a unit anywhere.
+    ["duration", "P1D", "P1Y"],
+    ["duration", "1.5h", ""],
     ["hexcolor", "#fff", "#ffff"],
     ["isbn", "978-0321751041", "978-0321751042"],
     ["k8s-short-name", "web-1", "Web"],

@@ -38,6 +38,7 @@ const readersPackages = {
   "@typekube/apiserver": "packages/apiserver",
   msw: "packages/apiserver/node_modules/msw",
   typekube: "packages/typekube",
+  zod: "packages/typekube/node_modules/zod",
 };
 
 /** Packages that the READMEs of packages use. */
@@ -48,6 +49,7 @@ const allPackages = {
   "@typekube/client": "packages/client",
   "@typekube/config": "packages/config",
   "@typekube/core": "packages/core",
+  "@typekube/crd": "packages/crd",
   "@typekube/controller": "packages/controller",
   "@typekube/informer": "packages/informer",
   "@typekube/policy": "packages/policy",

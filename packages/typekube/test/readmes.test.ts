@@ -52,6 +52,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   config: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), "shop", "staging"]],
   controller: [["prod/shop has 2 entries"]],
   core: [[true], ["1500m", true]],
+  crd: [["widgets.example.com"], ["Invalid value: failed rule: self.min <= self.max"]],
   informer: [[1], [undefined, { tier: "gold" }], ["add", { tier: "gold" }]],
   policy: [
     [

@@ -4,6 +4,7 @@ import { authenticate } from "../access/authenticate.js";
 import type { ServerContext } from "../context/server-context.js";
 import { hasActors } from "../controllers/controller-options.js";
 import type { RunningControllers } from "../controllers/start-controllers.js";
+import { definitionsOf } from "../custom-resources/definition-sources.js";
 import { followDefinitions } from "../custom-resources/follow-definitions.js";
 import { createJournal } from "../journal/journal.js";
 import { type ListenerParts, listen } from "../listener/listen.js";
@@ -56,6 +57,9 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     return running;
   });
   await running?.ready;
+  if (options.crds !== undefined) {
+    await api.load(definitionsOf(options.crds));
+  }
   if (options.load !== undefined) {
     await api.load(options.load);
   }

@@ -1,6 +1,6 @@
+import { approvalCondition } from "@typekube/schema";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath } from "../objects/json-value.js";
-import { approvalCondition } from "./api-approval.js";
 import { areNamesAccepted, decideNames } from "./definition-names.js";
 import { conditionOf, withCondition, writeStatus } from "./definition-status.js";
 import { endDefinition } from "./end-definition.js";

@@ -1,6 +1,7 @@
 import {
   cloneJson,
   getOwn,
+  getPath,
   isJsonObject,
   type JsonObject,
   jsonEqual,
@@ -8,7 +9,7 @@ import {
   stringsOf,
 } from "@typekube/core/internal";
 
-export { cloneJson, getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn, stringsOf };
+export { cloneJson, getOwn, getPath, isJsonObject, type JsonObject, jsonEqual, setOwn, stringsOf };
 
 /** Returns a shallow copy without the given keys. */
 export function omitKeys(object: JsonObject, ...keys: readonly string[]): JsonObject {
@@ -88,16 +89,4 @@ export function withoutNulls<T>(value: T): T {
     return copy as T;
   }
   return value;
-}
-
-/** Returns the value at a path of keys; `undefined` when a part of the path is missing. */
-export function getPath(value: unknown, ...path: readonly string[]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (!isJsonObject(current)) {
-      return undefined;
-    }
-    current = getOwn(current, key);
-  }
-  return current;
 }

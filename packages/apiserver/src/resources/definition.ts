@@ -1,8 +1,16 @@
-import { readStructuralSchema, type ScalePaths, type StructuralSchema } from "@typekube/schema";
+import {
+  listOf,
+  readStructuralSchema,
+  type ScalePaths,
+  type StructuralSchema,
+  versionsOf,
+} from "@typekube/schema";
 import type { ApiObject } from "../objects/api-object.js";
 import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../objects/json-value.js";
 import type { Converter } from "./converter.js";
 import { compareVersions } from "./version-priority.js";
+
+export { listOf, versionsOf };
 
 /** Storage name of custom resource definitions. */
 export const definitionStorage = "customresourcedefinitions.apiextensions.k8s.io";
@@ -88,16 +96,6 @@ function schemaOf(
   const given = isJsonObject(source) ? source : {};
   const equal = [...others.values()].find(({ schema }) => jsonEqual(schema.source, given));
   return equal?.schema ?? readStructuralSchema(given);
-}
-
-/** Returns the versions in the spec of a definition. */
-export function versionsOf(object: JsonObject): JsonObject[] {
-  return listOf(getPath(object, "spec", "versions"));
-}
-
-/** Returns the objects in a list. */
-export function listOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** Returns the keys of a path such as `.spec.replicas`. */

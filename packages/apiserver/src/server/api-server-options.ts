@@ -63,6 +63,7 @@ export const apiServerOptions: OptionTable<ApiServerOptions> = {
     isValid: (value) => typeof value === "boolean" || object.isValid(value),
   },
   conversions: true,
+  crds: { mustBe: "a list of values of defineResource()", isValid: Array.isArray },
   establishDelayMs: amount,
   featureGates: true,
   historyAgeMs: amount,

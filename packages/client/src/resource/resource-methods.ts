@@ -30,6 +30,7 @@ import type {
   Verb,
 } from "../types/api-types.js";
 import type { DeepPartial } from "../types/deep-partial.js";
+import type { Written } from "../types/written.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { ApplyResult } from "../write/apply-result.js";
 import type { DeleteResult } from "../write/delete-result.js";
@@ -80,7 +81,7 @@ export interface Creating<T extends KubeObject> {
    *
    * @throws {KubeError} `AlreadyExists` when the name is taken.
    */
-  create(object: T, options?: CreateOptions): Promise<Live<T>>;
+  create(object: Written<T>, options?: CreateOptions): Promise<Live<T>>;
 }
 
 /** Replaces objects. */
@@ -90,7 +91,7 @@ export interface Updating<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` when another client changed it since the resourceVersion in `object`.
    */
-  update(object: T, options?: WriteOptions): Promise<Live<T>>;
+  update(object: Written<T>, options?: WriteOptions): Promise<Live<T>>;
 }
 
 /** Reads, changes and replaces an object in one call. */

@@ -3,6 +3,7 @@
 export {
   cloneJson,
   getOwn,
+  getPath,
   isJsonObject,
   type JsonObject,
   jsonEqual,

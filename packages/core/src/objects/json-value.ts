@@ -15,6 +15,18 @@ export function getOwn(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** Returns the value at a path of keys; `undefined` when a part of the path is missing. */
+export function getPath(value: unknown, ...path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (!isJsonObject(current)) {
+      return undefined;
+    }
+    current = getOwn(current, key);
+  }
+  return current;
+}
+
 /** Returns the keys that have a value. */
 export function keysOf(object: JsonObject): string[] {
   return Object.keys(object).filter((key) => object[key] !== undefined);

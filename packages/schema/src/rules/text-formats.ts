@@ -1,5 +1,6 @@
 import { CelDuration, CelFailure, CelTimestamp } from "@typekube/cel";
 import { readDuration, readTimestamp } from "@typekube/cel/internal";
+import { durationParts } from "../values/duration-units.js";
 
 const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],
@@ -12,18 +13,6 @@ const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
   ["w", 604_800_000_000_000n],
 ]);
 
-/** Names of the units; a text that begins with the last name of a unit means it, too. */
-const unitNames: readonly (readonly [unit: string, ...names: string[]])[] = [
-  ["ns", "ns", "nano"],
-  ["us", "us", "µs", "micro"],
-  ["ms", "ms", "milli"],
-  ["s", "s", "sec"],
-  ["m", "m", "min"],
-  ["h", "h", "hr", "hour"],
-  ["d", "d", "day"],
-  ["w", "w", "wk", "week"],
-];
-
 /** Reads a text of format `duration`: Go's "1h30m" or words such as "2 days". */
 export function readDurationFormat(text: string): CelDuration | undefined {
   const plain = readDuration(text);
@@ -31,18 +20,12 @@ export function readDurationFormat(text: string): CelDuration | undefined {
     return plain;
   }
   let total: bigint | undefined;
-  for (const [, count = "0", word = ""] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
-    for (const unit of unitsOf(word.toLowerCase())) {
-      total = (total ?? 0n) + BigInt(count) * (unitNanoseconds.get(unit) ?? 0n);
+  for (const { count, units } of durationParts(text)) {
+    for (const unit of units) {
+      total = (total ?? 0n) + count * (unitNanoseconds.get(unit) ?? 0n);
     }
   }
   return total === undefined ? undefined : new CelDuration(BigInt.asIntN(64, total));
-}
-
-function unitsOf(word: string): readonly string[] {
-  return unitNames
-    .filter(([, ...names]) => names.includes(word) || word.startsWith(names.at(-1) ?? word))
-    .map(([unit]) => unit);
 }
 
 /** Reads a text of format `date`: "2026-01-31". */

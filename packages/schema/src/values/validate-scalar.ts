@@ -49,14 +49,20 @@ export function validateNumber(
   place: Place,
 ): Findings {
   const { source, type } = schema;
-  const { multipleOf, maximum, minimum, format } = source;
+  const { format } = source;
+  // A server converts the bounds of a number field to integers for whole values, which cuts off their fraction.
+  const cuts = type !== "integer" && isWhole(value);
+  const [multipleOf, maximum, minimum] = [
+    source["multipleOf"],
+    source["maximum"],
+    source["minimum"],
+  ].map((bound) => (cuts && typeof bound === "number" ? Math.trunc(bound) : bound));
   const field = fieldOf(place);
   const { path } = place;
   const causes: StatusCause[] = [];
-  const refuse = (why: string) =>
-    causes.push(
-      valueCause.invalid(field, value, `${path} in body should be ${why}`, isHidden(schema, place)),
-    );
+  const invalid = (shown: unknown, why: string) =>
+    causes.push(valueCause.invalid(field, shown, why, isHidden(schema, place)));
+  const refuse = (why: string) => invalid(value, `${path} in body should be ${why}`);
   if (type === "integer" && !isInRange(value, format)) {
     const kind = isKnownFormat(String(format ?? ""), type)
       ? `with format ${format}`
@@ -64,7 +70,9 @@ export function validateNumber(
     const why = `Checked value must be of type integer ${kind} in ${path}`;
     causes.push(cause.invalid(place.root === "" ? "<nil>" : place.root, "", why));
   }
-  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
+  if (multipleOf === 0) {
+    invalid(0, `factor MultipleOf declared for ${path} must be positive: 0`);
+  } else if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
     refuse(`a multiple of ${multipleOf}`);
   }
   if (isNumber(minimum)) {
@@ -95,7 +103,11 @@ function isMultiple(value: bigint | number, factor: number): boolean {
 
 const maxInt32 = 2_147_483_647;
 
+function isWhole(value: bigint | number): boolean {
+  return typeof value === "bigint" || (Number.isInteger(value) && Math.abs(value) < 2 ** 63);
+}
+
 function isInRange(value: bigint | number, format: unknown): boolean {
-  const isWhole = typeof value === "bigint" || Number.isInteger(value);
-  return isWhole && (format !== "int32" || (value <= maxInt32 && value >= -maxInt32 - 1));
+  const isInteger = typeof value === "bigint" || Number.isInteger(value);
+  return isInteger && (format !== "int32" || (value <= maxInt32 && value >= -maxInt32 - 1));
 }

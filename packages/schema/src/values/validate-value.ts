@@ -4,6 +4,7 @@ import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core
 import type { CompilePattern } from "../structural/compile-pattern.js";
 import { propertySchema, type StructuralSchema } from "../structural/structural-schema.js";
 import { type Findings, fieldOf, isHidden, type Place } from "./findings.js";
+import { matchesEnum } from "./matches-enum.js";
 import { type Before, correlatedItem } from "./unchanged.js";
 import { validateNumber, validateString } from "./validate-scalar.js";
 import { valueCause } from "./value-cause.js";
@@ -61,7 +62,7 @@ function check(
   }
   return joined(
     { causes: type.causes, matches: type.matches + 1 },
-    compositions(value, schema, place, before),
+    compositions(value, schema, place),
     typeof value === "string" ? validateString(value, schema, place) : nothing,
     typeof value === "number" || typeof value === "bigint"
       ? validateNumber(value, schema, place)
@@ -149,7 +150,7 @@ function validateEnum(
   if (
     !Array.isArray(values) ||
     values.length === 0 ||
-    values.some((one) => jsonEqual(one, value))
+    values.some((one) => matchesEnum(value, one))
   ) {
     return;
   }
@@ -158,12 +159,7 @@ function validateEnum(
 }
 
 /** Checks `anyOf`, `oneOf`, `allOf` and `not`. */
-function compositions(
-  value: unknown,
-  schema: StructuralSchema,
-  place: Place,
-  before: Before | undefined,
-): Findings {
+function compositions(value: unknown, schema: StructuralSchema, place: Place): Findings {
   const { anyOf, oneOf, allOf, not } = schema;
   const causes: StatusCause[] = [];
   let matches = 2;
@@ -176,7 +172,8 @@ function compositions(
     causes.push(cause.invalid(place.root === "" ? "<nil>" : place.root, "", `${named} ${why}`));
   const each = (schemas: readonly StructuralSchema[]) =>
     schemas.map((part) =>
-      check(value, part, { ...place, isSecret: isHidden(schema, place) }, before),
+      // Inside of alternatives, a server does not tolerate errors in unchanged values.
+      check(value, part, { ...place, isSecret: isHidden(schema, place) }, undefined),
     );
   if (anyOf.length > 0) {
     const outcomes = each(anyOf);
@@ -208,7 +205,7 @@ function compositions(
       refuse(`must validate all the schemas (allOf)${fitting === 0 ? ". None validated" : ""}`);
     }
   }
-  if (not !== undefined && isFit(check(value, not, place, before))) {
+  if (not !== undefined && isFit(check(value, not, place, undefined))) {
     refuse("must not validate the schema (not)");
   }
   return { causes, matches };

@@ -1,3 +1,6 @@
+import { Buffer } from "node:buffer";
+import { durationParts } from "./duration-units.js";
+
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const uuid = (version: string) =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, "i");
@@ -9,9 +12,7 @@ const patterns: Readonly<Record<string, RegExp | ((text: string) => boolean)>> =
   bsonobjectid: /^[0-9a-f]{24}$/i,
   uri: (text) => /^([a-z][a-z0-9+.-]*:\S*|\/\S*)$/i.test(text),
   email: /^[^\s@<>]+@[^\s@<>]+$/,
-  hostname: (text) =>
-    text.length <= 255 &&
-    /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/i.test(text),
+  hostname: isHostname,
   ipv4,
   ipv6: isIpv6,
   cidr: isCidr,
@@ -30,15 +31,7 @@ const patterns: Readonly<Record<string, RegExp | ((text: string) => boolean)>> =
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   password: () => true,
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
-  duration: (text) =>
-    text !== "" &&
-    (/^[-+]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))*$/.test(
-      text,
-    ) ||
-      text === "0" ||
-      /^\d+\s*(ns|nano|us|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week)s?$/.test(
-        text,
-      )),
+  duration: isDuration,
   datetime: (text) =>
     /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/.test(text) &&
     isDay(text.slice(0, 10)),
@@ -74,6 +67,41 @@ function normalized(format: string): string {
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** A character of a host name; symbols and letters of any script count. */
+const letter = "[a-zA-Z0-9\\p{S}\\p{L}]";
+const onlyLabel = new RegExp(`^${letter}-?${letter}*$`, "u");
+const innerLabel = new RegExp(`^${letter}(?:(?:${letter}|-)*${letter})?$`, "u");
+const lastLabel = new RegExp(`^${letter}(?:-?${letter})+$`, "u");
+
+/** A name without dots may have a dash only after its first character. (kube-openapi `strfmt.IsHostname`) */
+function isHostname(text: string): boolean {
+  const labels = text.split(".");
+  const last = labels.pop() ?? "";
+  const fits =
+    labels.length === 0
+      ? onlyLabel.test(last)
+      : lastLabel.test(last) && labels.every((label) => innerLabel.test(label));
+  const bytes = (part: string) => Buffer.byteLength(part);
+  return fits && bytes(text) <= 255 && [...labels, last].every((label) => bytes(label) <= 63);
+}
+
+const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
+const maxInt64 = 2n ** 63n - 1n;
+
+/**
+ * Returns whether a text is a duration in Go's form, or has a number with a unit anywhere: `3 days`, but also `P1D`.
+ * (kube-openapi `strfmt.ParseDuration`)
+ */
+function isDuration(text: string): boolean {
+  if (goDuration.test(text)) {
+    return true;
+  }
+  const parts = durationParts(text);
+  return (
+    parts.every(({ count }) => count <= maxInt64) && parts.some(({ units }) => units.length > 0)
+  );
 }
 
 function isIpv6(text: string): boolean {

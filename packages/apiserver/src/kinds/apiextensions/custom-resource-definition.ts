@@ -1,10 +1,12 @@
 import {
+  definitionWarnings,
+  validateDefinition,
   withDefinitionDefaults,
   withStoredVersions,
-} from "../../custom-resources/definition-defaults.js";
+} from "@typekube/schema";
+import { customChecks } from "../../custom-resources/custom-checks.js";
 import { withCleanup } from "../../custom-resources/definition-deletion.js";
-import { definitionWarnings } from "../../custom-resources/definition-warnings.js";
-import { validateDefinition } from "../../custom-resources/validate-definition.js";
+import { loadedRules } from "../../custom-resources/load-rules.js";
 import { type JsonObject, stringsOf } from "../../objects/json-value.js";
 import { mapOf, objectsOf, specOf } from "../../objects/parts.js";
 import type { KindStrategy } from "../../resources/kind-strategy.js";
@@ -19,7 +21,12 @@ export const customResourceDefinitionStrategy: KindStrategy = {
   prepareUpdate: withStoredVersions,
   validateWrite(object, old, errors, { server, subresource, warn }) {
     if (subresource === "") {
-      validateDefinition(object, old, errors, { version: server.version, warn });
+      validateDefinition(object, old, errors, {
+        version: server.version,
+        compilePattern: customChecks.compilePattern,
+        rules: loadedRules,
+        warn,
+      });
     }
   },
   writeWarnings: definitionWarnings,

@@ -1,7 +1,5 @@
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import type { ApiObject } from "../objects/api-object.js";
-import { getPath, type JsonObject } from "../objects/json-value.js";
-import type { DefinitionCondition } from "./definition-status.js";
+import { cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { getPath, type JsonObject } from "@typekube/core/internal/json";
 
 const annotation = "api-approved.kubernetes.io";
 const field = `metadata.annotations[${annotation}]`;
@@ -11,14 +9,22 @@ const form = `either a URL or a reason starting with "unapproved"`;
 /** API approval of a definition in a group of the Kubernetes project. */
 type Approval = "approved" | "bypassed" | "invalid" | "missing";
 
+/** The condition of a definition about its API approval, without its transition time. */
+export interface ApprovalCondition extends JsonObject {
+  readonly type: "KubernetesAPIApprovalPolicyConformant";
+  readonly status: "False" | "True";
+  readonly reason: string;
+  readonly message: string;
+}
+
 /** A URL with a host, as accepted by Go's ParseRequestURI. */
 const url =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/(?:[^/?@\s]*@)?[^/?@\s]+(?:[/?](?:[^%\s]|%[0-9a-fA-F]{2}| )*)?$/;
 
 /** Validates the approval of a new definition, or a change of it. (apiextensions `validateAPIApproval`) */
 export function validateApproval(
-  object: ApiObject,
-  before: ApiObject | undefined,
+  object: JsonObject,
+  before: JsonObject | undefined,
   errors: FieldErrors,
 ): void {
   if (!isProtected(object)) {
@@ -41,7 +47,7 @@ export function validateApproval(
 }
 
 /** Returns the condition about the approval; `undefined` for groups that need none. (controller/apiapproval) */
-export function approvalCondition(object: ApiObject): DefinitionCondition | undefined {
+export function approvalCondition(object: JsonObject): ApprovalCondition | undefined {
   if (!isProtected(object)) {
     return undefined;
   }
@@ -65,11 +71,12 @@ function isProtected(object: JsonObject): boolean {
   return /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(String(getPath(object, "spec", "group") ?? ""));
 }
 
-function given({ metadata }: ApiObject): string {
-  return metadata.annotations?.[annotation] ?? "";
+function given({ metadata }: JsonObject): string {
+  const text = getPath(metadata, "annotations", annotation);
+  return typeof text === "string" ? text : "";
 }
 
-function approvalOf(object: ApiObject): Approval {
+function approvalOf(object: JsonObject): Approval {
   const text = given(object);
   if (text === "") {
     return "missing";
@@ -80,7 +87,7 @@ function approvalOf(object: ApiObject): Approval {
   return url.test(text) ? "approved" : "invalid";
 }
 
-function textOf(object: ApiObject, approval: Approval): string {
+function textOf(object: JsonObject, approval: Approval): string {
   switch (approval) {
     case "approved":
       return `approved in ${given(object)}`;

@@ -1,5 +1,5 @@
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import { type JsonObject, stringsOf } from "../objects/json-value.js";
+import { cause, type FieldErrors } from "@typekube/core/internal/field-errors";
+import { type JsonObject, stringsOf } from "@typekube/core/internal/json";
 
 /** Message for a name that is not a DNS label. */
 export const dnsLabelText =

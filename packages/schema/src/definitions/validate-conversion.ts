@@ -1,7 +1,11 @@
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import { getPath, isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
-import { mapOf } from "../objects/parts.js";
-import { validateOneOf, validateRequired } from "../phases/validate/checks.js";
+import {
+  cause,
+  type FieldErrors,
+  validateOneOf,
+  validateRequired,
+} from "@typekube/core/internal/field-errors";
+import { getPath, isJsonObject, type JsonObject, stringsOf } from "@typekube/core/internal/json";
+import { mapOf } from "./definition-parts.js";
 
 /** Appends the field errors of a definition's conversion settings. Paths are those of the server's internal version. */
 export function validateConversion(spec: JsonObject, errors: FieldErrors): void {

@@ -1,8 +1,13 @@
-import { readStructuralSchema, type StructuralSchema } from "@typekube/schema";
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
-import { isUnset, validateItems, validateRequired } from "../phases/validate/checks.js";
-import { listOf } from "../resources/definition.js";
+import {
+  cause,
+  type FieldErrors,
+  isUnset,
+  validateItems,
+  validateRequired,
+} from "@typekube/core/internal/field-errors";
+import { getPath, isJsonObject, type JsonObject } from "@typekube/core/internal/json";
+import { readStructuralSchema, type StructuralSchema } from "../structural/structural-schema.js";
+import { listOf } from "./definition-parts.js";
 
 /** Appends the errors in a version's scale paths. */
 export function validateScale(version: JsonObject, path: string, errors: FieldErrors): void {

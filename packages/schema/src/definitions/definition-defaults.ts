@@ -1,11 +1,10 @@
-import type { ApiObject } from "../objects/api-object.js";
-import { isJsonObject, type JsonObject } from "../objects/json-value.js";
-import { versionsOf } from "../resources/definition.js";
+import type { JsonObject } from "@typekube/core/internal/json";
+import { mapOf, versionsOf } from "./definition-parts.js";
 
 /** Fills in the defaults of a definition. */
-export function withDefinitionDefaults(object: ApiObject): ApiObject {
-  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-  const names = isJsonObject(spec["names"]) ? spec["names"] : {};
+export function withDefinitionDefaults<T extends JsonObject>(object: T): T {
+  const spec = mapOf(object["spec"]);
+  const names = mapOf(spec["names"]);
   const kind = typeof names["kind"] === "string" ? names["kind"] : "";
   const filled: JsonObject = { ...names };
   if (kind !== "") {
@@ -19,8 +18,8 @@ export function withDefinitionDefaults(object: ApiObject): ApiObject {
 }
 
 /** Adds the storage version of a definition to its `status.storedVersions`. */
-export function withStoredVersions(object: ApiObject): ApiObject {
-  const status = isJsonObject(object["status"]) ? object["status"] : {};
+export function withStoredVersions<T extends JsonObject>(object: T): T {
+  const status = mapOf(object["status"]);
   const before = Array.isArray(status["storedVersions"]) ? status["storedVersions"] : [];
   const name = versionsOf(object).find((version) => version["storage"] === true)?.["name"];
   return name === undefined || before.includes(name)

@@ -1,11 +1,11 @@
+import { getPath, isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import {
-  isKnownFormat,
   readStructuralSchema,
   type StructuralSchema,
   schemasIn,
-} from "@typekube/schema";
-import { getPath, isJsonObject, type JsonObject } from "../objects/json-value.js";
-import { versionsOf } from "../resources/definition.js";
+} from "../structural/structural-schema.js";
+import { isKnownFormat } from "../values/value-formats.js";
+import { versionsOf } from "./definition-parts.js";
 
 /** Returns warnings about parts of a definition that have no effect; on an update, only new warnings. */
 export function definitionWarnings(object: JsonObject, before: JsonObject | undefined): string[] {

@@ -1,50 +1,49 @@
 import {
-  hasRules,
-  readStructuralSchema,
-  type StructuralSchema,
-  validateDefinitionSchema,
-} from "@typekube/schema";
-import { cause, type FieldErrors } from "../errors/field-errors.js";
-import type { ApiObject } from "../objects/api-object.js";
+  type Check,
+  cause,
+  type FieldErrors,
+  validateOneOf,
+  validateRequired,
+} from "@typekube/core/internal/field-errors";
 import {
   getPath,
   isJsonObject,
   type JsonObject,
   jsonEqual,
   stringsOf,
-} from "../objects/json-value.js";
-import { type Check, validateOneOf, validateRequired } from "../phases/validate/checks.js";
-import { listOf, versionsOf } from "../resources/definition.js";
+} from "@typekube/core/internal/json";
+import { subdomainTexts } from "@typekube/core/internal/texts";
+import { readStructuralSchema } from "../structural/structural-schema.js";
 import { validateApproval } from "./api-approval.js";
-import { customChecks } from "./custom-checks.js";
-import { loadedRules } from "./load-rules.js";
+import type { DefinitionChecks } from "./definition-checks.js";
+import { listOf, mapOf, versionsOf } from "./definition-parts.js";
+import { isShared } from "./shared-fields.js";
 import { validateConversion } from "./validate-conversion.js";
 import { dnsLabelText, isDnsLabel, validateDefinitionNames } from "./validate-definition-name.js";
+import { validateDefinitionSchema } from "./validate-definition-schema.js";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-version.js";
+import { validateVersionRules } from "./validate-version-rules.js";
 
-/** How a definition is checked. */
-export interface DefinitionChecks {
-  /** Minor version of the server, such as "1.37". */
-  readonly version: string;
-  /** Called with the way out of each rule that is too expensive; the errors have the texts of a real server. */
-  warn(text: string): void;
-}
-
-/** Appends the field errors of a definition, checked before the server serves it. */
+/**
+ * Appends the field errors of a definition, checked before a server serves it.
+ *
+ * @param object - the definition with its defaults and, for a stored one, `status.storedVersions`.
+ * @param old - the definition before an update.
+ */
 export function validateDefinition(
-  object: ApiObject,
-  old: ApiObject | undefined,
+  object: JsonObject,
+  old: JsonObject | undefined,
   errors: FieldErrors,
   checks: DefinitionChecks,
 ): void {
-  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-  const { name = "" } = object.metadata;
+  const spec = mapOf(object["spec"]);
+  const name = String(mapOf(object["metadata"])["name"] ?? "");
   const required = `${String(getPath(spec, "names", "plural") ?? "")}.${String(spec["group"] ?? "")}`;
   if (old === undefined && name !== required) {
     errors.push(cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`));
   }
-  validateSpec(spec, versionsOf(object), errors);
-  validateRulesOfVersions(versionsOf(object), old, errors, checks);
+  validateSpec(spec, versionsOf(object), errors, checks);
+  validateVersionRules(versionsOf(object), old, errors, checks);
   if (old !== undefined) {
     validateFixedFields(spec, old, errors);
   }
@@ -61,15 +60,16 @@ function validateSpec(
   spec: JsonObject,
   versions: readonly JsonObject[],
   errors: FieldErrors,
+  checks: DefinitionChecks,
 ): void {
-  const names = isJsonObject(spec["names"]) ? spec["names"] : {};
+  const names = mapOf(spec["names"]);
   const [first] = versions;
   const firstName = String(first?.["name"] ?? "");
   const seen = versions.map((version) => version["name"]);
   const storage = versions.filter((version) => version["storage"] === true);
   const wrongVersions = (why: string) =>
     cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
-  const fields = versionFields(versions);
+  const fields = versionFields(versions, checks);
   validateGroup(String(spec["group"] ?? ""), errors);
   validateRequired(spec["scope"], "spec.scope", errors);
   validateOneOf(spec["scope"], ["Cluster", "Namespaced"], "spec.scope", errors);
@@ -99,19 +99,14 @@ function validateSpec(
 }
 
 function validateGroup(group: string, errors: FieldErrors): void {
+  const problems = subdomainTexts(group);
   if (group === "") {
     errors.push(cause.required("spec.group"));
+  } else if (problems.length > 0) {
+    errors.push(cause.invalid("spec.group", group, problems.join(",")));
   } else if (!group.includes(".")) {
     errors.push(cause.invalid("spec.group", group, "should be a domain with at least one dot"));
   }
-}
-
-/** Returns whether all versions have the same value. */
-function isShared(versions: readonly JsonObject[], key: string): boolean {
-  const [first] = versions;
-  return versions.every(
-    (version) => version[key] !== undefined && jsonEqual(version[key], first?.[key]),
-  );
 }
 
 function validateVersion(
@@ -150,7 +145,10 @@ interface VersionField {
   readonly sharedName: string;
 }
 
-function versionFields(versions: readonly JsonObject[]): readonly VersionField[] {
+function versionFields(
+  versions: readonly JsonObject[],
+  checks: DefinitionChecks,
+): readonly VersionField[] {
   const field = (key: string, validate: Check<JsonObject>, sharedName = key): VersionField => ({
     key,
     validate,
@@ -158,7 +156,7 @@ function versionFields(versions: readonly JsonObject[]): readonly VersionField[]
     sharedName,
   });
   return [
-    field("schema", schemaCheck(), "validation"),
+    field("schema", schemaCheck(checks), "validation"),
     field("subresources", validateScale),
     field("additionalPrinterColumns", validateColumns),
     field("selectableFields", validateSelectableFields),
@@ -178,7 +176,7 @@ function validateSharedFields(
 }
 
 /** Returns a check of schemas that is not repeated for a schema of several versions, which is usual, if it is valid. */
-function schemaCheck(): Check<JsonObject> {
+function schemaCheck({ compilePattern }: DefinitionChecks): Check<JsonObject> {
   const valid: { readonly source: JsonObject; readonly hasStatus: boolean }[] = [];
   return (version, path, errors) => {
     const source = getPath(version, "schema", "openAPIV3Schema");
@@ -190,7 +188,6 @@ function schemaCheck(): Check<JsonObject> {
       return;
     }
     const before = errors.length;
-    const { compilePattern } = customChecks;
     const schema = readStructuralSchema(source);
     validateDefinitionSchema(schema, `${path}.openAPIV3Schema`, errors, {
       hasStatus,
@@ -202,58 +199,11 @@ function schemaCheck(): Check<JsonObject> {
   };
 }
 
-/** Appends the errors in the rules of valid schemas. Versions with one schema report them once, as for other fields. */
-function validateRulesOfVersions(
-  versions: readonly JsonObject[],
-  old: ApiObject | undefined,
-  errors: FieldErrors,
-  { version, warn }: DefinitionChecks,
-): void {
-  if (!versions.some((one) => hasRules(schemaOf(one)))) {
-    return;
-  }
-  const { checkRules, explainCosts, expressionsOf } = loadedRules();
-  const oldVersions = old === undefined ? [] : versionsOf(old);
-  const known = new Set(oldVersions.flatMap((one) => [...expressionsOf(schemaOf(one))]));
-  const shared = isShared(versions, "schema");
-  const valid: { readonly schema: unknown; readonly isUnchanged: boolean }[] = [];
-  for (const [at, one] of versions.entries()) {
-    const path = shared ? "spec.validation" : `spec.versions[${at}].schema`;
-    if (errors.some(({ field = "" }) => field.startsWith(path)) || (shared && at > 0)) {
-      continue;
-    }
-    const { schema } = one;
-    const before = oldVersions.find(({ name }) => name === one["name"]);
-    const isUnchanged = before !== undefined && jsonEqual(before["schema"], schema);
-    // Less is checked of an unchanged schema.
-    if (valid.some((as) => (isUnchanged || !as.isUnchanged) && jsonEqual(as.schema, schema))) {
-      continue;
-    }
-    const options = { version, known, isUnchanged };
-    const place = `${path}.openAPIV3Schema`;
-    const found = checkRules(schemaOf(one), place, options);
-    errors.push(...found);
-    if (found.length === 0) {
-      valid.push({ schema, isUnchanged });
-    }
-    if (found.some(({ reason }) => reason === "FieldValueForbidden")) {
-      for (const { path: rule, text } of explainCosts(schemaOf(one), place, options)) {
-        warn(`${rule}: ${text}`);
-      }
-    }
-  }
-}
-
-function schemaOf(version: JsonObject): StructuralSchema {
-  const source = getPath(version, "schema", "openAPIV3Schema");
-  return readStructuralSchema(isJsonObject(source) ? source : {});
-}
-
 /**
  * Appends errors for changed immutable fields: group and plural name, and once the definition is established also scope
  * and kind.
  */
-function validateFixedFields(spec: JsonObject, old: ApiObject, errors: FieldErrors): void {
+function validateFixedFields(spec: JsonObject, old: JsonObject, errors: FieldErrors): void {
   const conditions = listOf(getPath(old, "status", "conditions"));
   const isEstablished = conditions.some(
     ({ type, status }) => type === "Established" && status === "True",
@@ -271,7 +221,7 @@ function validateFixedFields(spec: JsonObject, old: ApiObject, errors: FieldErro
   }
 }
 
-function validateStoredVersions(object: ApiObject, errors: FieldErrors): void {
+function validateStoredVersions(object: JsonObject, errors: FieldErrors): void {
   const path = "status.storedVersions";
   const stored = stringsOf(getPath(object, "status", "storedVersions"));
   if (stored.length === 0) {

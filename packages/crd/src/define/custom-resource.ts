@@ -1,0 +1,67 @@
+import type {
+  KubeObject,
+  ResourceDescriptor,
+  Scope,
+  SubresourceDescriptors,
+  Verb,
+} from "@typekube/api";
+import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import type { Comparison } from "../compare/compare-definitions.js";
+import type { CheckOptions, CheckResult, SimulatedWrite } from "../objects/simulate-write.js";
+import type { ClientOnly } from "../zod/conversion.js";
+
+/** Result of a simulated write, with the type of the object. */
+export interface Simulation<T extends KubeObject> extends Omit<SimulatedWrite, "object"> {
+  /** The object with defaults and without unknown fields; its type holds if there are no causes. */
+  readonly object: T;
+}
+
+/** A custom resource: its descriptor for clients, its CustomResourceDefinition, and checks of its objects. */
+export interface CustomResource<
+  T extends KubeObject = KubeObject,
+  S extends Scope = Scope,
+  Sub extends SubresourceDescriptors = SubresourceDescriptors,
+> extends ResourceDescriptor<T, S, Verb, Sub> {
+  /** Returns the CustomResourceDefinition, each time a new copy. Equal definitions give equal keys in equal order. */
+  crd(): CustomResourceDefinition;
+  /**
+   * Returns the field errors with which a server would refuse a write of the object, and its warnings. Sends nothing. The
+   * metadata is not checked, except for the name.
+   *
+   * @throws {KubeError} `InvalidArgument` for a value that is not an object, or for an unknown option.
+   */
+  check(object: unknown, options?: CheckOptions): CheckResult;
+  /**
+   * Simulates a write: returns the object with defaults and without unknown fields, the paths of dropped fields, and the
+   * result of `check`. Sends nothing.
+   *
+   * @throws {KubeError} like `check`.
+   */
+  simulate(object: unknown, options?: CheckOptions): Simulation<T>;
+  /**
+   * Returns a copy of an object that was read, with the defaults of fields that it lacks: a server adds them to new
+   * objects, and to old ones when it reads them in the current definition. Rules are not evaluated.
+   *
+   * @throws {KubeError} `Invalid` with a cause for each field that does not fit the schema; `InvalidArgument` for a value
+   * that is not an object.
+   */
+  parse(object: unknown): T;
+  /**
+   * Compares a definition that is installed with this one: `none` when nothing differs, `compatible` when all objects
+   * stay valid and keep their fields, else `breaking`.
+   *
+   * @param live - a CustomResourceDefinition, as read from a server or another copy of this definition.
+   */
+  compare(live: CustomResourceDefinition): Comparison;
+  /**
+   * Returns a small object that `check` accepts, as a server stores it: required fields with their smallest values, and
+   * defaults.
+   *
+   * @throws {KubeError} `InvalidArgument` when no value for a field is found, such as for one with a pattern.
+   */
+  example(): T;
+  /** The checks and changes of values in the zod schemas that no server makes, with their paths. */
+  readonly clientOnly: readonly ClientOnly[];
+  /** Parts of the definition that servers accept, but that are hardly meant: texts for its author. */
+  readonly warnings: readonly string[];
+}
