@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { isJsonObject, type JsonObject } from "@typekube/core/internal";
+import { getOwn, isJsonObject, type JsonObject } from "@typekube/core/internal";
 import type { KindSource } from "./kind-source.js";
 
 /**
@@ -72,14 +72,14 @@ function reachable(
     const name = typeof $ref === "string" ? $ref.split("/").at(-1) : undefined;
     if (name !== undefined && !found.has(name)) {
       found.add(name);
-      queue.push(components[name]);
+      queue.push(getOwn(components as JsonObject, name));
     }
     queue.push(...Object.values(next).filter((value) => typeof value === "object"));
   }
   return Object.fromEntries(
     [...found].sort().flatMap((name) => {
-      const component = components[name];
-      return component === undefined ? [] : [[name, component] as const];
+      const component = getOwn(components as JsonObject, name);
+      return isJsonObject(component) ? [[name, component] as const] : [];
     }),
   );
 }

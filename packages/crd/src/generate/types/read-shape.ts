@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@typekube/core/internal";
+import { getOwn, isJsonObject, type JsonObject } from "@typekube/core/internal";
 import { readStructuralSchema, type StructuralSchema } from "@typekube/schema";
 import { describeField, describeItems } from "./describe-schema.js";
 import { knownComponent } from "./known-components.js";
@@ -165,8 +165,8 @@ function readComponent(name: string, context: ShapeContext): Shape {
   if (known !== undefined) {
     return known;
   }
-  const source = context.components?.[name];
-  if (source === undefined) {
+  const source = getOwn((context.components ?? {}) as JsonObject, name);
+  if (!isJsonObject(source)) {
     return textShape("unknown");
   }
   const schema = readStructuralSchema(source);

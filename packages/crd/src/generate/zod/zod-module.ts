@@ -73,12 +73,13 @@ function schemasOfKind(
       : [{ field, property, constant: claimName([`${name}${word}Schema`], taken) }];
   });
   const apiVersion = group === "" ? version : `${group}/${version}`;
-  const whole = zodText(schema, context, {
-    apiVersion: `z.literal(${stringLiteral(apiVersion)})`,
-    kind: `z.literal(${stringLiteral(kind)})`,
-    metadata: "z.looseObject({})",
-    ...Object.fromEntries(parts.map(({ field, constant }) => [field, constant])),
-  });
+  const given = new Map([
+    ["apiVersion", `z.literal(${stringLiteral(apiVersion)})`],
+    ["kind", `z.literal(${stringLiteral(kind)})`],
+    ["metadata", "z.looseObject({})"],
+    ...parts.map(({ field, constant }) => [field, constant] as const),
+  ]);
+  const whole = zodText(schema, context, given);
   return [
     ...parts.map(({ field, property, constant }) =>
       declaration(constant, `NonNullable<${name}["${field}"]>`, zodText(property, context)),

@@ -17,7 +17,7 @@ export interface ZodContext {
 export function zodText(
   schema: StructuralSchema,
   context: ZodContext,
-  given: Readonly<Record<string, string>> = {},
+  given: ReadonlyMap<string, string> = new Map(),
 ): string {
   const reference = schema.source["$ref"] ?? schema.allOf[0]?.source["$ref"];
   if (typeof reference === "string") {
@@ -38,7 +38,7 @@ interface ValueText {
 function valueText(
   schema: StructuralSchema,
   context: ZodContext,
-  given: Readonly<Record<string, string>>,
+  given: ReadonlyMap<string, string>,
 ): ValueText {
   const { source, type } = schema;
   const values = source["enum"];
@@ -134,18 +134,18 @@ function called(
 function objectText(
   schema: StructuralSchema,
   context: ZodContext,
-  given: Readonly<Record<string, string>>,
+  given: ReadonlyMap<string, string>,
 ): string {
   const { properties, additionalProperties, preserveUnknownFields, embeddedResource } = schema;
   if (properties.size === 0 && !embeddedResource && typeof additionalProperties === "object") {
     return `z.record(z.string(), ${zodText(additionalProperties, context)})`;
   }
   const required = new Set([schema, ...schema.allOf].flatMap((one) => one.required));
-  const names = [...new Set([...Object.keys(given), ...properties.keys()])].sort();
+  const names = [...new Set([...given.keys(), ...properties.keys()])].sort();
   const fields = names.map((name) => {
     const property = properties.get(name);
     const text =
-      given[name] ?? (property === undefined ? "z.unknown()" : zodText(property, context));
+      given.get(name) ?? (property === undefined ? "z.unknown()" : zodText(property, context));
     return `  ${valueKey(name)}: ${indented(text, "  ").trimStart()}${presence(property, required.has(name))},\n`;
   });
   const isLoose = preserveUnknownFields || embeddedResource || additionalProperties !== undefined;
