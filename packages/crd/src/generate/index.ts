@@ -5,7 +5,7 @@
  */
 
 export { compareKinds, type SchemaChange } from "./compare/compare-kinds.js";
-export { type Generated, type GenerateOptions, generate, generatedMark } from "./generate.js";
+export { type Generated, type GenerateOptions, generate } from "./generate.js";
 export type {
   ColumnSource,
   KindSource,

@@ -51,7 +51,7 @@ describe("inputs of typekube generate", () => {
     );
     expect(problems).toEqual([
       {
-        place: "a.yaml:2",
+        place: "a.yaml:3",
         message:
           "Widget of example.com/v1 differs from that in a.yaml:1, which is used; pass only one of them",
       },
@@ -122,7 +122,7 @@ describe("inputs of typekube generate", () => {
         `${definition({ kind: "First" })}\n---\n${definition(wrong)}\n---\n${definition({ kind: "Last" })}`,
       );
       expect(problems).toHaveLength(1);
-      expect(problems[0]?.place).toBe("a.yaml:2");
+      expect(problems[0]?.place).toBe("a.yaml:3");
       expect(problems[0]?.message).toMatch(message);
       expect(kinds.map(({ kind }) => kind)).toEqual(["First", "Last"]);
     },
@@ -135,6 +135,8 @@ describe("inputs of typekube generate", () => {
     );
     expect(kinds.map(({ kind }) => kind)).toEqual(["Last", "Widget"]);
     expect(problems).toHaveLength(1);
+    expect(problems[0]?.place).toBe("a.yaml:3");
+    expect(problems[0]?.message).toMatch(/\(line 5, column \d+\)/);
     expect(problems[0]?.message).toMatch(/template of Helm: run helm template and pass its output/);
   });
 

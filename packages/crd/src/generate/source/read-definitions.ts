@@ -50,15 +50,26 @@ type Document =
 
 /** Yields the objects of a text. After an error it goes on with the next document. */
 async function* documentsOf(text: string): AsyncIterable<Document> {
+  const lines = text.split("\n");
   for (const part of mayFail(text) ? separated(text) : [{ line: 1, text }]) {
     try {
       for await (const { object, line } of readManifests(part.text)) {
-        yield { line: part.line + line - 1, object: object as unknown as JsonObject };
+        const start = contentLine(lines, part.line + line - 1);
+        yield { line: start, object: object as unknown as JsonObject };
       }
     } catch (error) {
-      yield { line: part.line, error: reasonOf(error, part.text) };
+      yield { line: contentLine(lines, part.line), error: reasonOf(error, part) };
     }
   }
+}
+
+/** Returns the first line with content, from a line on: markers, comments and empty lines precede it. */
+function contentLine(lines: readonly string[], from: number): number {
+  let line = from;
+  while (line < lines.length && /^\s*(?:#.*|---\s*)?$/.test(lines[line - 1] ?? "")) {
+    line += 1;
+  }
+  return line;
 }
 
 /** Returns whether the text must be read in parts: one reader stops at the first document that is not YAML. */
@@ -78,11 +89,18 @@ function separated(text: string): { readonly line: number; readonly text: string
   return parts;
 }
 
-function reasonOf(error: unknown, text: string): string {
-  const { rawMessage } = KubeError.from(error);
+/** Returns the reason of an error, with the lines of the whole text instead of those of the part. */
+function reasonOf(
+  error: unknown,
+  { line, text }: { readonly line: number; readonly text: string },
+) {
+  const reason = KubeError.from(error).rawMessage.replace(
+    /\(document \d+, line (\d+)/,
+    (_, found: string) => `(line ${line + Number(found) - 1}`,
+  );
   return /\{\{/.test(text)
-    ? `${rawMessage}; this is a template of Helm: run helm template and pass its output`
-    : rawMessage;
+    ? `${reason}; this is a template of Helm: run helm template and pass its output`
+    : reason;
 }
 
 function nameOf(object: JsonObject): string {
