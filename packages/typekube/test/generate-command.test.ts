@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { startApiServer } from "@typekube/apiserver";
+import type { Client } from "typekube";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/command/run-command.js";
 
@@ -224,6 +226,28 @@ test.each([
   const { code, err, out } = await files.run(args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toMatch(message);
+});
+
+test("GT1, GT10: --cluster reads what kubectl would connect to, and gives the bytes of the same file", async () => {
+  await using files = await project({ "widget.yaml": sized });
+  await using api = await startApiServer();
+  await using client: Client = await api.client();
+  await client.applyAll(sized);
+  const kubeconfig = join(files.folder, "kubeconfig");
+  await (await api.listen()).writeKubeconfig(kubeconfig);
+  await files.put(
+    "typekube.config.json",
+    '{ "generate": { "cluster": true, "kubeconfig": "kubeconfig" } }',
+  );
+  expect(await files.run([])).toEqual({
+    code: 0,
+    out: "created generated/example.com/v1.ts\n1 kind in 1 file\n",
+    err: "",
+  });
+  expect((await files.run(["widget.yaml", "--check"])).code).toBe(0);
+  expect((await files.run(["--group", "other.example.com"])).err).toBe(
+    "typekube generate: options: the inputs have no kind of the group other.example.com\n",
+  );
 });
 
 test("GT41: a cluster that cannot be reached is exit code 3", async () => {
