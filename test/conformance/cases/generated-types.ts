@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { CustomResourceDefinition } from "typekube/api/apiextensions/v1";
 import {
   generate,
   readCluster,
@@ -71,11 +70,8 @@ export const generatedTypes: readonly ConformanceCase[] = [
       const { client, signal } = context;
       const read = await readCluster(client, { groups: [customGroup], signal });
       assert.deepEqual(read.notes, []);
-      const manifest: CustomResourceDefinition & { apiVersion: string; kind: string } = {
-        apiVersion: "apiextensions.k8s.io/v1",
-        kind: "CustomResourceDefinition",
-        ...plants,
-      };
+      const apiVersion = "apiextensions.k8s.io/v1";
+      const manifest = { ...plants, apiVersion, kind: "CustomResourceDefinition" };
       const fromFile = await readDefinitions([{ name: "a", text: JSON.stringify(manifest) }]);
       const modules = modulesOf(read);
       assert.deepEqual(Object.keys(modules), [`${customGroup}/v1.ts`, `${customGroup}/v1beta1.ts`]);
