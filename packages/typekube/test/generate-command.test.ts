@@ -130,6 +130,18 @@ test("GT8: files that were not generated are never overwritten", async () => {
   expect(await files.read("generated/example.com/v1.ts")).toBe("mine");
 });
 
+test("GT8: line ends that git changed are no difference, and a folder that cannot be written is exit code 1", async () => {
+  await using files = await project({ "a.yaml": sized });
+  await files.run(["a.yaml"]);
+  const text = await files.read("generated/example.com/v1.ts");
+  await files.put("generated/example.com/v1.ts", text.replaceAll("\n", "\r\n"));
+  expect((await files.run(["a.yaml", "--check"])).code).toBe(0);
+  await files.put("taken", "a file");
+  const { code, err } = await files.run(["a.yaml", "--out", "taken"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^typekube generate: E\w+: /);
+});
+
 test("GT5, GT41: a bad input is named with its place, the rest is generated, and the exit code is 1", async () => {
   await using files = await project({
     "good.yaml": sized,

@@ -19,7 +19,7 @@ export interface FolderDifference {
   readonly foreign: readonly string[];
 }
 
-/** Compares a folder with the files that it should have. */
+/** Compares a folder with the files that it should have. Line ends do not count: git may have changed them. */
 export async function compareFolder(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -31,7 +31,7 @@ export async function compareFolder(
     const found = await textOf(join(folder, path));
     if (found === undefined) {
       missing.push(path);
-    } else if (found !== text) {
+    } else if (found.replaceAll("\r\n", "\n") !== text) {
       (found.slice(0, markWithinBytes).includes(mark) ? changed : foreign).push(path);
     }
   }

@@ -77,11 +77,16 @@ export async function generateTypes(args: readonly string[], io: CommandIo): Pro
     io.writeError(`typekube generate: ${place}: ${message}\n`);
   }
   const hasFailed = generated.problems.length > 0;
-  const code =
-    call.compare === undefined
-      ? await reportFiles(generated, call, io)
-      : await reportChanges(generated, call.compare, call.options, io);
-  return hasFailed ? exit.failed : code;
+  try {
+    const code =
+      call.compare === undefined
+        ? await reportFiles(generated, call, io)
+        : await reportChanges(generated, call.compare, call.options, io);
+    return hasFailed ? exit.failed : code;
+  } catch (error) {
+    io.writeError(`typekube generate: ${(error as Error).message}\n`);
+    return exit.failed;
+  }
 }
 
 /** A call with everything that the configuration adds to it. */

@@ -21,6 +21,12 @@ export function readVariants(schema: StructuralSchema): (readonly Variant[])[] {
   return combinations > maxVariants ? [] : known;
 }
 
+/** A variant, as one branch says it. */
+interface Branch extends Variant {
+  /** `true` when the branch says nothing but which fields are required. */
+  readonly isPlain: boolean;
+}
+
 function isKnown(variant: Variant | undefined): variant is Variant {
   return variant !== undefined;
 }
@@ -38,7 +44,7 @@ const branchKeys: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-function readBranch(branch: StructuralSchema, parent: StructuralSchema): Variant | undefined {
+function readBranch(branch: StructuralSchema, parent: StructuralSchema): Branch | undefined {
   const { source, required, not, properties } = branch;
   const absent = not === undefined ? [] : fieldsOfNot(not);
   const values = new Map<string, string>();
@@ -54,7 +60,7 @@ function readBranch(branch: StructuralSchema, parent: StructuralSchema): Variant
     Object.keys(source).some((key) => !branchKeys.has(key)) ||
     !names.every(isDeclared)
     ? undefined
-    : { required, absent, values };
+    : { required, absent, values, isPlain: properties.size === 0 && not === undefined };
 }
 
 /** Returns the fields that `not` forbids, each alone; `undefined` when it says something else. */
@@ -70,19 +76,21 @@ function fieldsOfNot({ source, required, anyOf }: StructuralSchema): readonly st
 }
 
 /**
- * Adds to each variant of `oneOf` the fields that would make another variant apply as well, where it is one field that
- * decides this.
+ * Adds to each variant of `oneOf` the fields that would make another variant apply as well. Only a variant that says
+ * nothing but which fields it requires, of which one is missing here, applies as soon as that field is present.
  */
-function exclusive(variants: readonly (Variant | undefined)[]): (Variant | undefined)[] {
-  return variants.map((variant) => {
-    if (variant === undefined) {
+function exclusive(branches: readonly (Branch | undefined)[]): (Variant | undefined)[] {
+  return branches.map((branch) => {
+    if (branch === undefined) {
       return undefined;
     }
-    const others = variants.filter((one): one is Variant => one !== variant && one !== undefined);
-    const decisive = others.flatMap(({ required, absent, values }) => {
-      const missing = required.filter((name) => !variant.required.includes(name));
-      return missing.length === 1 && absent.length === 0 && values.size === 0 ? missing : [];
+    const decisive = branches.flatMap((other) => {
+      const isPlain = other !== branch && other?.isPlain === true;
+      const missing = isPlain
+        ? other.required.filter((name) => !branch.required.includes(name))
+        : [];
+      return missing.length === 1 ? missing : [];
     });
-    return { ...variant, absent: [...new Set([...variant.absent, ...decisive])] };
+    return { ...branch, absent: [...new Set([...branch.absent, ...decisive])] };
   });
 }
