@@ -49,6 +49,7 @@ import { flowControl } from "./cases/flow-control.js";
 import { foundByFuzz } from "./cases/found-by-fuzz.js";
 import { gatedFieldCases } from "./cases/gated-fields.js";
 import { generateName } from "./cases/generate-name.js";
+import { generatedTypes } from "./cases/generated-types.js";
 import { health } from "./cases/health.js";
 import { hostAccessCases } from "./cases/host-access.js";
 import { kindRules } from "./cases/kind-rules.js";
@@ -110,6 +111,7 @@ import type { ConformanceCase } from "./conformance-case.js";
 export const conformanceCases: readonly ConformanceCase[] = [
   ...createAndGet,
   ...generateName,
+  ...generatedTypes,
   ...updateConflict,
   ...modify,
   ...otherClients,

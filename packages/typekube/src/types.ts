@@ -25,6 +25,10 @@ export type {
 } from "@typekube/client";
 export type { Waiting } from "@typekube/informer";
 
+// Kinds by apiVersion and kind, to which modules of `typekube generate` add theirs
+
+export type { BuiltInKinds } from "@typekube/api";
+
 // Options and results
 
 export type {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
@@ -96,6 +96,7 @@ export async function exampleFolder({ hasAllPackages = false } = {}): Promise<Ex
     path,
     async put(files) {
       for (const [file, code] of Object.entries(files)) {
+        await mkdir(dirname(join(path, file)), { recursive: true });
         await writeFile(join(path, file), code);
       }
     },

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { generate, readDefinitions } from "@typekube/crd/generate";
 import { type PageExample, pageExamples } from "./page-examples.js";
 
 /** Pages whose first example precedes the others, with the examples that stand alone. */
@@ -46,6 +47,7 @@ export async function besideExamples(): Promise<Readonly<Record<string, string>>
   );
   const [imports = "", operator = ""] = example.split("/** The code under test");
   return {
+    "generated/garden.example.com/v1.ts": await generatedPlant(),
     "operator.ts":
       `${imports}\n/** The code under test${operator.split("\n);\n")[0]}\n);\n`.replace(
         "const shops =",
@@ -53,6 +55,14 @@ export async function besideExamples(): Promise<Readonly<Record<string, string>>
       ),
     "pod-maker.ts": podMaker,
   };
+}
+
+/** Generates the module that the page about generated types imports. */
+async function generatedPlant(): Promise<string> {
+  const page = await readFile(new URL("../../../docs/generate.md", import.meta.url), "utf8");
+  const text = /^```yaml\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? "";
+  const { files } = generate([await readDefinitions([{ name: "plant.yaml", text }])]);
+  return files.get("garden.example.com/v1.ts") ?? "";
 }
 
 /** An operator that needs two permissions, and a role that grants them. */

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CommandIo } from "./command-io.js";
+import { ownVersion } from "./own-version.js";
 
 /** A command of another package. */
 type Command = (args: readonly string[], world: CommandIo) => Promise<number>;
@@ -10,6 +11,7 @@ const usage = `Usage: typekube <command>
 
 Commands:
   finalizers  list the objects that wait for their deletion; see typekube finalizers --help
+  generate    generate types of custom resources from a cluster or files; see typekube generate --help
   rbac        print the roles that controllers need; see typekube rbac --help
   serve       start an embedded Kubernetes API server; see typekube serve --help
 
@@ -35,6 +37,10 @@ export async function runCommand(args: readonly string[], world: CommandIo): Pro
     case "finalizers": {
       const { printFinalizers } = await import("./finalizers.js");
       return printFinalizers(rest, world);
+    }
+    case "generate": {
+      const { generateTypes } = await import("./generate.js");
+      return generateTypes(rest, world);
     }
     case "rbac": {
       const { printRbac } = await import("./rbac.js");
@@ -67,14 +73,6 @@ export async function runCommand(args: readonly string[], world: CommandIo): Pro
       );
       return 2;
   }
-}
-
-/** Returns the version of this package. */
-function ownVersion(): string {
-  const { version } = createRequire(import.meta.url)("typekube/package.json") as {
-    readonly version: string;
-  };
-  return version;
 }
 
 /** Loads the server installed next to this package, otherwise that of the current folder, which it reports. */

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { generate, readDefinitions } from "../../src/generate/index.js";
+import { compile } from "./compile.js";
+import { definition, fixture } from "./fixture.js";
+
+async function tricky(schemas: "json" | "zod") {
+  return generate([await readDefinitions([await fixture("tricky.yaml")])], { schemas });
+}
+
+/** The parts of JSON Schema that the test reads. */
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
+test("GT34: --schemas json has a file for each kind, and an index that chooses by apiVersion and kind", async () => {
+  const { files } = await tricky("json");
+  expect([...files.keys()].filter((path) => path.endsWith(".json"))).toEqual([
+    "schemas.json",
+    "tricky.typekube.dev/v1/gadget.json",
+    "tricky.typekube.dev/v1/string.json",
+    "tricky.typekube.dev/v1/verb.json",
+    "tricky.typekube.dev/v1beta1/gadget.json",
+  ]);
+  const index = JSON.parse(files.get("schemas.json") ?? "") as {
+    allOf: { then: { $ref: string } }[];
+  };
+  for (const { then } of index.allOf) {
+    expect(files.has(then.$ref)).toBe(true);
+  }
+  expect(index.allOf[0]).toMatchObject({
+    if: {
+      properties: { apiVersion: { const: "tricky.typekube.dev/v1" }, kind: { const: "Gadget" } },
+    },
+  });
+});
+
+test("GT34: JSON Schema says what the definition says, in the words of draft 7", async () => {
+  const { files } = await tricky("json");
+  const gadget = JSON.parse(files.get("tricky.typekube.dev/v1/gadget.json") ?? "") as Schema;
+  const spec = gadget.properties["spec"]?.properties ?? {};
+  expect(gadget["required"]).toEqual(["apiVersion", "kind", "metadata", "spec"]);
+  expect(gadget.properties["spec"]?.["additionalProperties"]).toBe(false);
+  expect(spec["open"]?.["additionalProperties"]).toBeUndefined();
+  expect(spec["note"]?.["type"]).toEqual(["string", "null"]);
+  expect(spec["mode"]?.["enum"]).toEqual(["on", "off", null]);
+  expect(spec["port"]?.["type"]).toEqual(["integer", "string"]);
+  expect(spec["limit"]).toMatchObject({ type: "integer", exclusiveMinimum: 1 });
+  expect(spec["limit"]?.["minimum"]).toBeUndefined();
+  expect(spec["source"]?.["oneOf"]).toEqual([{ required: ["git"] }, { required: ["image"] }]);
+  expect(JSON.stringify(gadget)).not.toContain("x-kubernetes");
+});
+
+test("GT34: --schemas zod compiles, and its schemas are those of the definition", async () => {
+  const { files } = await tricky("zod");
+  expect(await compile(files)).toBe("");
+  const text = files.get("tricky.typekube.dev/v1.zod.ts") ?? "";
+  expect(text).toContain('export const GadgetSpecSchema: z.ZodType<NonNullable<Gadget["spec"]>>');
+  expect(text).toContain("export const GadgetSchema: z.ZodType<Gadget>");
+});
+
+test("GT34: a schema of zod has the constraints, rules and list types of the definition", async () => {
+  const schema = {
+    type: "object",
+    properties: {
+      spec: {
+        type: "object",
+        required: ["name"],
+        "x-kubernetes-validations": [{ rule: "self.size > 1" }],
+        properties: {
+          name: { type: "string", minLength: 1, pattern: "^[a-z]+$", description: "A */ name." },
+          odd: { type: "string", pattern: "(?i)^a$" },
+          size: { type: "integer", format: "int32", minimum: 1, maximum: 9, default: 3 },
+          note: { type: "string", nullable: true },
+          port: {
+            "x-kubernetes-int-or-string": true,
+            anyOf: [{ type: "integer" }, { type: "string" }],
+          },
+          open: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+          tags: {
+            type: "array",
+            "x-kubernetes-list-type": "set",
+            items: { type: "string", enum: ["a", "b"] },
+          },
+          map: { type: "object", additionalProperties: { type: "boolean" } },
+          inner: {
+            type: "object",
+            default: {},
+            properties: { deep: { type: "integer", default: 1 } },
+          },
+        },
+      },
+    },
+  };
+  const { files } = generate(
+    [await readDefinitions([{ name: "a", text: definition({ schema }) }])],
+    {
+      schemas: "zod",
+    },
+  );
+  const text = files.get("example.com/v1.zod.ts") ?? "";
+  const spec = evaluate(text, "WidgetSpecSchema");
+  expect(spec.parse({ name: "a", unknown: 1 })).toEqual({ name: "a", size: 3, inner: { deep: 1 } });
+  for (const wrong of [{}, { name: "A" }, { name: "a", size: 10 }, { name: "a", tags: ["c"] }]) {
+    expect(spec.safeParse(wrong).success).toBe(false);
+  }
+  expect(spec.safeParse({ name: "a", note: null, port: "http", open: { a: 1 } }).success).toBe(
+    true,
+  );
+  const described = z.toJSONSchema(spec, { target: "openapi-3.0", io: "input" }) as Schema;
+  expect(described["x-kubernetes-validations"]).toEqual([{ rule: "self.size > 1" }]);
+  expect(described["required"]).toEqual(["name"]);
+  expect(described.properties).toMatchObject({
+    name: { minLength: 1, pattern: "^[a-z]+$", description: "A */ name." },
+    odd: { pattern: "(?i)^a$" },
+    size: { type: "integer", minimum: 1, maximum: 9, default: 3 },
+    note: { nullable: true },
+    port: { "x-kubernetes-int-or-string": true },
+    tags: { "x-kubernetes-list-type": "set" },
+    inner: { default: {} },
+  });
+});
+
+/** Returns a schema of a module. Its annotations are removed, since the compiler has checked them. */
+function evaluate(text: string, name: string): z.ZodType {
+  const code = text
+    .replace(/^import .*$/gm, "")
+    .replace(/^export const (\w+): .*? = /gm, "const $1 = ")
+    .replace(/ as unknown as z\.ZodType<.*>;$/gm, ";");
+  return new Function("z", `${code}; return ${name};`)(z) as z.ZodType;
+}

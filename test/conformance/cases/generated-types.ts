@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import {
+  generate,
+  readCluster,
+  readDefinitions,
+  type SourcesRead,
+} from "../../../packages/crd/src/generate/index.js";
+import type { ConformanceCase } from "../conformance-case.js";
+import {
+  customDefinition,
+  customGroup,
+  customResource,
+  version,
+} from "../support/custom-resources.js";
+
+const schema = {
+  description: "A plant.",
+  type: "object",
+  required: ["spec"],
+  properties: {
+    spec: {
+      type: "object",
+      required: ["color"],
+      properties: {
+        color: { type: "string", enum: ["red", "green"], description: "Its color." },
+        height: { type: "integer", format: "int64", minimum: 0, default: 1 },
+        note: { type: "string", nullable: true },
+        port: { "x-kubernetes-int-or-string": true },
+        any: { "x-kubernetes-preserve-unknown-fields": true },
+        leaves: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["name"],
+          items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+        },
+        source: {
+          type: "object",
+          properties: { seed: { type: "string" }, cutting: { type: "string" } },
+          oneOf: [{ required: ["seed"] }, { required: ["cutting"] }],
+        },
+      },
+      "x-kubernetes-validations": [{ rule: "self.height < 100", message: "too high" }],
+    },
+    status: { type: "object", properties: { replicas: { type: "integer" } } },
+  },
+};
+
+const plants = customDefinition("Plant", [
+  version(schema, {
+    subresources: { status: {} },
+    additionalPrinterColumns: [{ name: "Color", type: "string", jsonPath: ".spec.color" }],
+  }),
+  version(schema, { name: "v1beta1", storage: false, deprecated: true }),
+  version(schema, { name: "v1alpha1", storage: false, served: false }),
+]);
+
+/** Returns the generated modules of the kind by path. */
+function modulesOf(read: SourcesRead): Record<string, string> {
+  return Object.fromEntries(generate([read], { kinds: ["Plant"], groups: [customGroup] }).files);
+}
+
+/** Types generated from a cluster. */
+export const generatedTypes: readonly ConformanceCase[] = [
+  {
+    id: "GT1-cluster",
+    name: "types generated from a cluster are those generated from its definition",
+    needs: ["crd"],
+    async run(context) {
+      await customResource(context, plants);
+      const { client, signal } = context;
+      const read = await readCluster(client, { groups: [customGroup], signal });
+      assert.deepEqual(read.notes, []);
+      const apiVersion = "apiextensions.k8s.io/v1";
+      const manifest = { ...plants, apiVersion, kind: "CustomResourceDefinition" };
+      const fromFile = await readDefinitions([{ name: "a", text: JSON.stringify(manifest) }]);
+      const modules = modulesOf(read);
+      assert.deepEqual(Object.keys(modules), [`${customGroup}/v1.ts`, `${customGroup}/v1beta1.ts`]);
+      assert.deepEqual(modules, modulesOf(fromFile));
+    },
+  },
+  {
+    id: "GT7-denied",
+    name: "a user who may not list definitions gets the same types from OpenAPI documents, and a note",
+    needs: ["crd", "users"],
+    async run(context) {
+      await customResource(context, plants);
+      const { client, clientOf, signal, whileTimePasses } = context;
+      await using viewer = await clientOf("viewer");
+      const described = async (): Promise<SourcesRead> => {
+        // Real servers publish the documents of a new definition after a moment.
+        for (;;) {
+          const read = await readCluster(viewer, { groups: [customGroup], signal });
+          if (read.sources.some(({ kind }) => kind === "Plant")) {
+            return read;
+          }
+          viewer.discovery.invalidate();
+          await client.version({ signal });
+        }
+      };
+      const read = await whileTimePasses(described());
+      assert.equal(read.notes.length, 1);
+      assert.match(read.notes[0] ?? "", /may not list customresourcedefinitions/);
+      const denied = modulesOf(read);
+      const allowed = modulesOf(await readCluster(client, { groups: [customGroup], signal }));
+      assert.deepEqual(Object.keys(denied), Object.keys(allowed));
+      for (const [path, text] of Object.entries(allowed)) {
+        assert.equal(withoutFacts(denied[path] ?? ""), withoutFacts(text));
+      }
+    },
+  },
+];
+
+/** Returns a module without its hash and without the facts that OpenAPI documents lack. */
+function withoutFacts(text: string): string {
+  return text
+    .replace(/sha256:\w+/, "")
+    .replace(/^ \*\n \* Columns: .*\n/m, "")
+    .replace(/^ \* @deprecated .*\n/m, "")
+    .replace(/^\/\*\* @deprecated .*\n/m, "")
+    .replace(/^\/\*\*\n \* (.*)\n \*\/$/m, "/** $1 */");
+}
