@@ -74,6 +74,8 @@ export type {
   DeletedObject,
   DiffOptions,
   FailedObject,
+  ManifestCheck,
+  ManifestFinding,
   Manifests,
   ManifestsDiff,
 } from "@typekube/client";

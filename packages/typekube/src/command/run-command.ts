@@ -96,13 +96,13 @@ async function loadCommand(
   entryPoint: string,
   name: string,
   command: string,
-  { folder, writeError }: CommandIo,
+  { folder, writeError, resolve = resolveAsNode }: CommandIo,
 ): Promise<Command | undefined> {
   const own = import.meta.url;
   for (const place of [own, join(folder, "package.json")]) {
     let file: string;
     try {
-      file = createRequire(place).resolve(`${serverPackage}/${entryPoint}`);
+      file = resolve(`${serverPackage}/${entryPoint}`, place);
     } catch {
       continue;
     }
@@ -113,4 +113,8 @@ async function loadCommand(
     return module[name];
   }
   return undefined;
+}
+
+function resolveAsNode(specifier: string, from: string): string {
+  return createRequire(from).resolve(specifier);
 }

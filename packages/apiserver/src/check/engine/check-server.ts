@@ -5,7 +5,7 @@ import { admissionChain, internalAdmission } from "../../admission/admission-cha
 import { fill } from "../../api-server/start-api-server.js";
 import type { ServerContext } from "../../context/server-context.js";
 import type { Admission } from "../../context/write.js";
-import { StatusError } from "../../errors/status-errors.js";
+import { methodNotAllowed, StatusError } from "../../errors/status-errors.js";
 import type { JournalEntry } from "../../journal/journal.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
@@ -87,6 +87,9 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
   const received = receivedAs(object, resource);
   let warnings: readonly string[] = [];
   try {
+    if (!resource.descriptor.verbs.includes(request.verb)) {
+      throw methodNotAllowed();
+    }
     if (isVirtual(request)) {
       const http = { method: "POST", path: "", headers: {}, mode: "call" } as const;
       const call = { server: context, request, http, format: plainJson, signal: never, origin };
