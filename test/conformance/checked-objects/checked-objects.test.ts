@@ -32,7 +32,7 @@ const signal = AbortSignal.timeout(580_000);
 const servers = [...(real === undefined ? [] : [real]), embedded];
 
 if (real === undefined) {
-  console.warn("SKIPPED: VERDICTS ARE NOT COMPARED WITH A REAL SERVER: there is none");
+  console.warn("SKIPPED: VERDICTS ARE NOT COMPARED WITH A REAL SERVER, which is missing");
 }
 
 afterAll(async () => {
@@ -68,17 +68,20 @@ describe("verdicts of check(), of the embedded server and of a real one", () => 
     { timeout: 600_000 },
     async (release) => {
       const samples: Sample[] = [];
+      let others = 0;
       for (const { name, json } of goldenObjects(release)) {
         const object = (await codecs.json.decode(json)) as KubeObject;
-        // Kinds of options and reviews are no manifests, and lists are checked by their items.
+        // Options and subresources are no manifests; versions that were removed have no path.
         if (
           collectionPath(object, namespace).endsWith("/undefined") ||
           unsent.has(object.kind ?? "")
         ) {
+          others += 1;
           continue;
         }
         samples.push({ name: `${release} ${name}`, object });
       }
+      console.log(`SKIPPED: ${others} golden objects of ${release} without a path of their own`);
       await compare(samples, (sample) => differing(sample.name), "verdicts");
     },
   );

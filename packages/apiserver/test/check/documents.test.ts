@@ -90,7 +90,7 @@ items:
     expect(summary).toMatchObject({ checked: 0, skipped: 3, skippedBy: { "not a manifest": 3 } });
   });
 
-  test("MC6 [+]: a template is told apart from broken YAML", async () => {
+  test("MC6 [+]: a template is distinguished from broken YAML", async () => {
     const [finding] = (await check("apiVersion: v1\nkind: {{ .Values.kind }}\n")).findings;
     expect(finding).toMatchObject({ rule: "template", location: { line: 2, column: 7 } });
     expect(finding?.hint).toContain("helm template");

@@ -35,7 +35,7 @@ import { fieldPatterns, secretsOf } from "./secrets.js";
 import { suggestField } from "./suggest-field.js";
 import { ensureNamespace, updateStored } from "./write-item.js";
 
-/** What a run found out about the input as a whole. */
+/** Facts about the input as a whole. */
 export interface RunFacts {
   /** Number of objects that name no namespace. */
   withoutNamespace: number;

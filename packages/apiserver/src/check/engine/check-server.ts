@@ -23,7 +23,7 @@ import { runAttempts } from "../../server/calls/run-attempts.js";
 import { createContext } from "../../server/create-context.js";
 import { createVirtual } from "../../server/virtual/create-virtual.js";
 
-/** What a server says to a write. */
+/** A server's response to a write. */
 export interface Verdict {
   /** The rejection; absent when the write was accepted. */
   readonly error?: Status | undefined;
@@ -61,7 +61,7 @@ export function createCheckServer(version: string): CheckServer {
   return { version, context, write: (write) => runWrite(context, write) };
 }
 
-/** Requests are made by an administrator, whose audit annotations nobody reads. */
+/** Origin of all requests. Audit annotations are dropped. */
 const origin = { entry: { verb: "create", protocol: "in-process" } as unknown as JournalEntry };
 
 const noQuery = new URLSearchParams();
@@ -99,7 +99,7 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
     const begun = await beginWrite({ server: context, request, origin }, options, false);
     warnings = begun.warnings;
     const { admission, mutation } = observed();
-    // Nobody reads who manages the fields, and recording it takes a fourth of the time.
+    // Field managers are not part of a verdict, and recording them takes a fourth of the time.
     const manage = hasManagers(object) || !dryRun ? undefined : (made: ApiObject) => made;
     const write = { ...begun, admission, manage };
     await runAttempts(write, () => {

@@ -31,7 +31,7 @@ export class OldObjects {
           const own = namespaceOf(value);
           byKey.set(keyOf(value, own || namespace), value);
           if (own === "") {
-            // Whether the kind is cluster-scoped is not known yet.
+            // The scope of the kind is not known yet.
             byKey.set(keyOf(value, ""), value);
           }
         }

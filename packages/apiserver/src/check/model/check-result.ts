@@ -13,7 +13,7 @@ export interface CheckResult {
   readonly accepted: readonly AcceptedFinding[];
   /** Rules of the definition that compare with an old object, and were not evaluated because none was given. */
   readonly notEvaluated: readonly string[];
-  /** What mutating policies change, one line per field, such as `+ metadata.labels.team: "web"`. */
+  /** Changes by mutating policies, one line per field, such as `+ metadata.labels.team: "web"`. */
   readonly mutation: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export interface Finding {
   readonly location: CheckLocation;
   /** The line of the location, with values of Secrets masked. */
   readonly excerpt?: string | undefined;
-  /** What to do, where a rule knows it. */
+  /** Advice; absent where a rule has none. */
   readonly hint?: string | undefined;
   /** Releases for which the finding holds, when several were checked. */
   readonly versions?: readonly string[] | undefined;

@@ -21,7 +21,7 @@ export interface CheckFile {
 // With KubeObject alone, the compiler would reject all other fields of an object literal in the call.
 export type CheckSource = CheckFile | CheckText | KubeObject | Readonly<Record<string, unknown>>;
 
-/** What is checked: YAML or JSON as text, one source, or many. */
+/** Manifests to check: YAML or JSON as text, one source, or many. */
 export type CheckInput = AsyncIterable<CheckSource> | CheckSource | Iterable<CheckSource> | string;
 
 /** A source whose text or object is known to be one. */

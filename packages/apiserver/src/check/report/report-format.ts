@@ -1,6 +1,6 @@
 import type { CheckResult, CheckSummary } from "../model/check-result.js";
 
-/** What a report states besides the results. */
+/** Facts of a report besides the results. */
 export interface ReportFacts {
   readonly versions: readonly string[];
   readonly summary: CheckSummary;

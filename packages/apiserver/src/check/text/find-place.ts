@@ -6,7 +6,7 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** What a position shall show: the value, or the key in front of it. */
+/** Part of an entry that a position denotes: the value, or the key in front of it. */
 export type PlaceTarget = "key" | "value";
 
 /**

@@ -5,7 +5,7 @@ import * as yaml from "js-yaml";
 /** Most characters of one document. The server itself accepts 3 MiB of JSON. */
 export const maxDocumentLength: number = 16 * 1024 * 1024;
 
-/** What a document holds. */
+/** Content of a document. */
 export type ParsedDocument =
   | { readonly type: "empty" }
   | { readonly type: "problem"; readonly problem: DocumentProblem }
@@ -25,7 +25,7 @@ export interface DocumentProblem {
 }
 
 /**
- * Reads one document as kubectl does. A template that has not been rendered is told apart from broken YAML, since its
+ * Reads one document as kubectl does. A template that has not been rendered is distinguished from broken YAML, since its
  * author must do something else.
  */
 export function parseDocument(text: string): ParsedDocument {
