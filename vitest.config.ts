@@ -107,6 +107,7 @@ export default defineConfig({
           "test/hostile/server/*-bytes.test.ts",
           "test/hostile/web-page/requests.test.ts",
           "test/hostile/fuzz.test.ts",
+          "packages/apiserver/test/check/hostile.test.ts",
           "packages/client/test/pods/files-fuzz.test.ts",
           "packages/core/test/codecs/json/json-shapes.test.ts",
         ],

@@ -74,8 +74,6 @@ export type {
   DeletedObject,
   DiffOptions,
   FailedObject,
-  ManifestCheck,
-  ManifestFinding,
   Manifests,
   ManifestsDiff,
 } from "@typekube/client";

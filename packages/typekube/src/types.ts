@@ -64,6 +64,8 @@ export type {
   LogLines,
   LogOptions,
   LogRestart,
+  ManifestCheck,
+  ManifestFinding,
   ManifestTarget,
   MergePatchOf,
   ModifyOrCreateOptions,

@@ -219,6 +219,10 @@ describe("fields", () => {
     const secret =
       'apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: prod}\ndata: {a: "hunter2!", a b: "c2VjcmV0"}\nstringData:\n  "x y": hunter3\n';
     const report = await check(secret);
+    expect(report.findings[0]).toMatchObject({
+      location: { line: 4, column: 11 },
+      excerpt: expect.stringContaining("***"),
+    });
     expect(report.valid).toBe(false);
     expect(JSON.stringify(report)).not.toMatch(/hunter|c2Vj/);
     const broken = await check(`${secret}  bad: [1\n`);

@@ -73,6 +73,9 @@ function placeOf(places: ItemPlaces, finding: VersionedFinding): Place {
   if (found !== undefined && field !== undefined) {
     return places.ofTyped(field, found);
   }
+  if (rule === "wrong-type" && /illegal base64 data/.test(message)) {
+    return places.ofBase64();
+  }
   const position = /<input>:(\d+):(\d+)/.exec(message);
   if (rule === "definition-invalid" && position !== null) {
     return places.ofExpression(field, Number(position[1]), Number(position[2]) - 1);

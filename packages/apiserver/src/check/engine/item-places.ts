@@ -89,6 +89,18 @@ export class ItemPlaces {
     return span === undefined ? this.ofField(field, "value") : this.ofSpan(span);
   }
 
+  /** Returns the place of the first value of a Secret's `data` that is not base64. */
+  ofBase64(): Place {
+    const { node } = this;
+    for (const [, entry] of (node && mappingAt(node, "data")) ?? []) {
+      const { value } = entry;
+      if (value.form === "scalar" && !isBase64(value.text)) {
+        return this.ofSpan(spanOf(value, entry, "value"));
+      }
+    }
+    return this.ofField(undefined, "value");
+  }
+
   /** Returns the place of a position in an expression, which starts with line 1 and column 0. */
   ofExpression(field: string | undefined, line: number, column: number): Place {
     const { node } = this;
@@ -183,6 +195,12 @@ function scalarAt(node: TextNode, field: string): (TextNode & { form: "scalar" }
 function mappingAt(node: TextNode, field: string): ReadonlyMap<string, TextEntry> | undefined {
   const found = findNode(node, field);
   return found?.form === "mapping" ? found.entries : undefined;
+}
+
+/** Returns true for a text that Go decodes; it ignores line breaks. */
+function isBase64(text: string): boolean {
+  const digits = text.replace(/[\r\n]/g, "");
+  return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits);
 }
 
 function offsetInScalar(
