@@ -108,6 +108,7 @@ export default defineConfig({
           "test/hostile/web-page/requests.test.ts",
           "test/hostile/fuzz.test.ts",
           "test/real-definitions/**/*.test.ts",
+          "packages/apiserver/test/check/hostile.test.ts",
           "packages/client/test/pods/files-fuzz.test.ts",
           "packages/core/test/codecs/json/json-shapes.test.ts",
         ],

@@ -29,7 +29,7 @@ const layersOf = {
     ["server"],
     ["listener"],
     ["api-server"],
-    ["recording", "serve", "msw", "testing", "envtest"],
+    ["check", "recording", "serve", "msw", "testing", "envtest"],
     ["vitest"],
     ["."],
   ],

@@ -39,7 +39,12 @@ export type { GetOptions } from "./options/get-options.js";
 export type { HealthOptions } from "./options/health-options.js";
 export type { ItemsOptions, ItemsProgress } from "./options/items-options.js";
 export type { ListOptions } from "./options/list-options.js";
-export type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
+export type {
+  ApplyAllOptions,
+  DeleteAllOptions,
+  ManifestCheck,
+  ManifestFinding,
+} from "./options/manifest-options.js";
 export type { Consistency } from "./options/read-state.js";
 export type { SelectorOptions } from "./options/selector-options.js";
 export type { TableListOptions, TableOptions } from "./options/table-options.js";

@@ -68,6 +68,8 @@ export type {
   LogLines,
   LogOptions,
   LogRestart,
+  ManifestCheck,
+  ManifestFinding,
   ManifestTarget,
   MergePatchOf,
   ModifyOrCreateOptions,

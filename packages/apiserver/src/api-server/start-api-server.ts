@@ -147,7 +147,11 @@ export function createApiServer(
 }
 
 /** Adds the initial content of a server; a fork inherits it from its parent. */
-function fill(context: ServerContext, options: ApiServerOptions, parent?: ServerContext): void {
+export function fill(
+  context: ServerContext,
+  options: ApiServerOptions,
+  parent?: ServerContext,
+): void {
   if (parent === undefined) {
     createNamespaces(context);
   }

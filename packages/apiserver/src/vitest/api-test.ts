@@ -5,6 +5,7 @@ import type { ApiServer } from "../api-server/api-server.js";
 import { startApiServer } from "../api-server/start-api-server.js";
 import type { ApiServerOptions } from "../server/api-server-options.js";
 import type { VirtualClock } from "../time/virtual-clock.js";
+import { addManifestMatcher } from "./manifest-matcher.js";
 import { addRequestMatchers } from "./request-matchers.js";
 
 /** Fixtures of each test. */
@@ -45,6 +46,7 @@ export function apiTest<C extends Clock>(
 export function apiTest(options?: ApiTestOptions): TestAPI<ApiFixtures>;
 export function apiTest({ prepare, ...options }: ApiTestOptions = {}): unknown {
   addRequestMatchers();
+  addManifestMatcher();
   let prepared: Promise<ApiServer> | undefined;
   const begin = async () => {
     const api = await startApiServer(options);

@@ -21,6 +21,11 @@ export { addRequestMatchers } from "./request-matchers.js";
 export type { ControllerMatchers, WriteBudget } from "./controller-matchers.js";
 export { addControllerMatchers } from "./controller-matchers.js";
 
+// Manifests
+
+export type { ManifestMatchers } from "./manifest-matcher.js";
+export { addManifestMatcher } from "./manifest-matcher.js";
+
 // Validation rules of definitions
 
 export type { RuleExpectation, RuleInput } from "./expect-rule.js";

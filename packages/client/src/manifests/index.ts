@@ -10,6 +10,7 @@ import {
 import type { AppliedObject, DeletedObject, FailedObject } from "../response/manifest-result.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
 import { applyEach } from "./apply-each.js";
+import { assertChecked } from "./assert-checked.js";
 import { deleteEach } from "./delete-each.js";
 import { diffEach, type ManifestsDiff } from "./diff-each.js";
 import type { ManifestClient } from "./manifest-client.js";
@@ -24,7 +25,9 @@ export async function applyAll(
   options: ApplyAllOptions,
 ): Promise<(AppliedObject | FailedObject)[]> {
   assertCallOptionNames(options);
-  assertOptionValues({ kindsTimeoutMs: options.kindsTimeoutMs }, applyAllOptions);
+  const { check, kindsTimeoutMs } = options;
+  assertOptionValues({ check, kindsTimeoutMs }, applyAllOptions);
+  await assertChecked(manifests, options);
   return applyEach(client, await readManifestSet(manifests, options), options);
 }
 
@@ -35,7 +38,9 @@ export async function applyAndPrune(
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
   assertCallOptionNames(options);
-  assertOptionValues({ kindsTimeoutMs: options.kindsTimeoutMs }, applyAllOptions);
+  const { check, kindsTimeoutMs } = options;
+  assertOptionValues({ check, kindsTimeoutMs }, applyAllOptions);
+  await assertChecked(manifests, options);
   return applyAndPruneEach(client, await readManifestSet(manifests, options), options);
 }
 

@@ -1,5 +1,6 @@
+import type { KubeObject } from "@typekube/api";
 import type { ManifestOptions } from "@typekube/core";
-import { milliseconds, type OptionTable } from "@typekube/core/internal";
+import { callback, milliseconds, type OptionTable } from "@typekube/core/internal";
 import type { AppliedObject, DeletedObject, FailedObject } from "../response/manifest-result.js";
 import { type DeleteOptions, deleteOptions } from "./delete-options.js";
 import { type ApplyOptions, applyOptions } from "./write-options.js";
@@ -33,8 +34,29 @@ const seriesOptions: OptionTable<SeriesOptions<unknown>> = {
   onResult: true,
 };
 
+/** A finding of a {@link ManifestCheck}. */
+export interface ManifestFinding {
+  /** Identifier of the rule. */
+  readonly rule: string;
+  /** `error` for a problem because of which a server would reject the object. */
+  readonly severity: string;
+  readonly message: string;
+  /** Place in the manifests, as far as it is known. */
+  readonly location?: { readonly line?: number | undefined; readonly column?: number | undefined };
+}
+
+/** Checks manifests before anything is sent, such as `check` of `@typekube/apiserver/check`. */
+export type ManifestCheck = (
+  manifests: string | readonly (KubeObject | Readonly<Record<string, unknown>>)[],
+) => Promise<{ readonly valid: boolean; readonly findings: readonly ManifestFinding[] }>;
+
 /** Options of an apply of many objects. */
 export interface ApplyAllOptions extends ApplyOptions, SeriesOptions<AppliedObject> {
+  /**
+   * Checks the manifests first. If it finds an error, the call fails with `InvalidArgument` before its first request; the
+   * message has all errors, and `cause` is the report. Default: nothing is checked.
+   */
+  readonly check?: ManifestCheck | undefined;
   /**
    * Milliseconds to wait for the kinds of each applied CustomResourceDefinition, before the rest is applied. Default
    * 30,000; 0 does not wait.
@@ -46,6 +68,7 @@ export interface ApplyAllOptions extends ApplyOptions, SeriesOptions<AppliedObje
 export const applyAllOptions: OptionTable<ApplyAllOptions> = {
   ...applyOptions,
   ...seriesOptions,
+  check: callback,
   kindsTimeoutMs: milliseconds,
 };
 

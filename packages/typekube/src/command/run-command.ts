@@ -10,6 +10,7 @@ type Command = (args: readonly string[], world: CommandIo) => Promise<number>;
 const usage = `Usage: typekube <command>
 
 Commands:
+  check       check manifests as a server would, without one; see typekube check --help
   finalizers  list the objects that wait for their deletion; see typekube finalizers --help
   generate    generate types of custom resources from a cluster or files; see typekube generate --help
   rbac        print the roles that controllers need; see typekube rbac --help
@@ -20,10 +21,10 @@ Options:
 `;
 
 /**
- * The package that serves. It is meant for development: it is located on request, and is not a dependency of this
+ * The package that serves and checks. It is meant for development: it is located on request, and is not a dependency of this
  * package.
  */
-const servePackage = "@typekube/apiserver";
+const serverPackage = "@typekube/apiserver";
 
 /**
  * Runs the command of a command line.
@@ -34,6 +35,14 @@ const servePackage = "@typekube/apiserver";
 export async function runCommand(args: readonly string[], world: CommandIo): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
+    case "check": {
+      const check = await loadCommand("check/command", "checkCommand", "check", world);
+      if (check === undefined) {
+        world.writeError(missing("check"));
+        return 2;
+      }
+      return check(rest, world);
+    }
     case "finalizers": {
       const { printFinalizers } = await import("./finalizers.js");
       return printFinalizers(rest, world);
@@ -47,11 +56,9 @@ export async function runCommand(args: readonly string[], world: CommandIo): Pro
       return printRbac(rest, world);
     }
     case "serve": {
-      const serve = await loadServe(world);
+      const serve = await loadCommand("serve", "serve", "serve", world);
       if (serve === undefined) {
-        world.writeError(
-          `typekube serve needs the package ${servePackage}: npm install --save-dev ${servePackage}\n`,
-        );
+        world.writeError(missing("serve"));
         return 1;
       }
       return serve(rest, world);
@@ -75,21 +82,37 @@ export async function runCommand(args: readonly string[], world: CommandIo): Pro
   }
 }
 
-/** Loads the server installed next to this package, otherwise that of the current folder, which it reports. */
-async function loadServe({ folder, writeError }: CommandIo): Promise<Command | undefined> {
+function missing(command: string): string {
+  return `typekube ${command} needs the package ${serverPackage}: npm install --save-dev ${serverPackage}\n`;
+}
+
+/**
+ * Loads a command of the server package installed next to this one, otherwise of the one in the current folder, which it
+ * reports.
+ */
+async function loadCommand(
+  entryPoint: string,
+  name: string,
+  command: string,
+  { folder, writeError, resolve = resolveAsNode }: CommandIo,
+): Promise<Command | undefined> {
   const own = import.meta.url;
   for (const place of [own, join(folder, "package.json")]) {
     let file: string;
     try {
-      file = createRequire(place).resolve(`${servePackage}/serve`);
+      file = resolve(`${serverPackage}/${entryPoint}`, place);
     } catch {
       continue;
     }
     if (place !== own) {
-      writeError(`typekube serve: using ${servePackage} of this folder: ${file}\n`);
+      writeError(`typekube ${command}: using ${serverPackage} of this folder: ${file}\n`);
     }
-    const { serve } = (await import(pathToFileURL(file).href)) as { readonly serve: Command };
-    return serve;
+    const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, Command>>;
+    return module[name];
   }
   return undefined;
+}
+
+function resolveAsNode(specifier: string, from: string): string {
+  return createRequire(from).resolve(specifier);
 }

@@ -33,6 +33,20 @@ export function parseYaml(
 }
 
 /**
+ * Returns the events of a YAML text as {@link parseYaml} reads it, for programs that need positions.
+ *
+ * @throws {YamlProblem}
+ */
+export function yamlEvents(yaml: Yaml, text: string): readonly Event[] {
+  const { maxDepth } = defaultLimits;
+  try {
+    return eventsOf(yaml, text, maxDepth);
+  } catch (error) {
+    throw problemOf(yaml, error, maxDepth);
+  }
+}
+
+/**
  * Parses a text, and parses it again where the parser is stricter than go-yaml 2: it rejects the text, or ends a scalar
  * in a flow collection at a colon that belongs to the scalar.
  */

@@ -1,0 +1,139 @@
+import type { CheckItem, ManifestValue } from "../items/check-item.js";
+import { isManifestValue, itemKey, namespaceOf } from "../items/check-item.js";
+import { readItems } from "../items/read-items.js";
+import type { ReadSource } from "../options/check-input.js";
+import type { CompleteOptions } from "../options/check-options.js";
+import type { CheckServer, Verdict } from "./check-server.js";
+import { findKind } from "./find-kind.js";
+import { installRank, mayBeFoundation, paramKindOf } from "./foundation.js";
+import type { OldObjects } from "./old-objects.js";
+import type { RunSources } from "./run-sources.js";
+import { ensureNamespace, updateStored } from "./write-item.js";
+
+/** Objects that were installed before the rest is checked. */
+export interface Installation {
+  /** Items of `crds` and `policies` that a server rejects. */
+  readonly invalid: readonly CheckItem[];
+  /** Returns what a server said about an object before it was installed; `undefined` for other objects. */
+  verdictOf(server: CheckServer, key: string): Verdict | undefined;
+}
+
+/** An object to install. */
+interface Candidate {
+  readonly item: CheckItem;
+  readonly value: ManifestValue;
+  readonly rank: number;
+  readonly isInput: boolean;
+}
+
+/**
+ * Installs the objects that a server consults when it checks others: namespaces, definitions, classes, params and policies
+ * of the input, and all of `crds` and `policies`. Each is checked before.
+ */
+export async function install(
+  servers: readonly CheckServer[],
+  sources: RunSources,
+  old: OldObjects,
+  options: CompleteOptions,
+): Promise<Installation> {
+  const candidates = await candidatesOf(sources);
+  const verdicts = new Map<CheckServer, Map<string, Verdict>>();
+  const invalid = new Set<CheckItem>();
+  for (const server of servers) {
+    const ofServer = new Map<string, Verdict>();
+    verdicts.set(server, ofServer);
+    for (const { item, value, isInput } of candidates) {
+      const verdict = await installOne(server, value, old, options);
+      if (verdict !== undefined) {
+        ofServer.set(itemKey(item), verdict);
+      }
+      if (!isInput && (verdict === undefined || verdict.error !== undefined)) {
+        invalid.add(item);
+      }
+    }
+  }
+  return {
+    invalid: [...invalid],
+    verdictOf: (server, key) => verdicts.get(server)?.get(key),
+  };
+}
+
+async function installOne(
+  server: CheckServer,
+  value: ManifestValue,
+  old: OldObjects,
+  options: CompleteOptions,
+): Promise<Verdict | undefined> {
+  const found = findKind(server, value.apiVersion, value.kind);
+  if ("problem" in found) {
+    return undefined;
+  }
+  const { resource } = found;
+  const namespace = resource.namespaced ? namespaceOf(value) || options.namespace : "";
+  ensureNamespace(server, namespace, options.podSecurity);
+  const write = { resource, namespace, object: value };
+  if (old.of(value, namespace) !== undefined) {
+    await old.store(server, resource, namespace, value);
+    const verdict = await updateStored(server, resource, namespace, value);
+    if (verdict.error === undefined) {
+      await updateStored(server, resource, namespace, value, false);
+    }
+    return verdict;
+  }
+  const verdict = await server.write({ ...write, dryRun: true });
+  if (verdict.error === undefined) {
+    await server.write({ ...write, dryRun: false });
+  } else if (verdict.error.reason === "AlreadyExists") {
+    // A namespace of the cluster, such as kube-system, or an object that is given twice.
+    return { warnings: verdict.warnings };
+  }
+  return verdict;
+}
+
+async function candidatesOf({ input, crds, policies }: RunSources): Promise<readonly Candidate[]> {
+  const own = await itemsWith(policies);
+  const foundations = [
+    ...own,
+    ...(await itemsWith(crds)),
+    ...(await itemsWith(input, mayBeFoundation)),
+  ];
+  const paramKinds = new Set(foundations.flatMap(({ value }) => paramKindOf(value) ?? []));
+  const params =
+    paramKinds.size === 0 ? [] : await itemsWith(input, (one) => mentions(one.text, paramKinds));
+  const inputs = new Set(input);
+  const seen = new Set<string>();
+  const all: Candidate[] = [];
+  for (const { item, value, source } of [...foundations, ...params]) {
+    const isInput = inputs.has(source);
+    const rank =
+      installRank(value, paramKinds) ?? (policies.includes(source) ? lowestRank : undefined);
+    const key = itemKey(item);
+    if (rank !== undefined && isManifestValue(value) && !seen.has(key)) {
+      seen.add(key);
+      all.push({ item, value, rank, isInput });
+    }
+  }
+  return all.sort((a, b) => a.rank - b.rank);
+}
+
+/** Other objects of `policies` come after definitions and before policies. */
+const lowestRank = 7;
+
+function mentions(text: string, paramKinds: ReadonlySet<string>): boolean {
+  return [...paramKinds].some((one) => text.includes(one.split(" ")[1] ?? ""));
+}
+
+async function itemsWith(
+  sources: readonly ReadSource[],
+  isWanted?: Parameters<typeof readItems>[1],
+): Promise<{ item: CheckItem; value: unknown; source: ReadSource }[]> {
+  const items: { item: CheckItem; value: unknown; source: ReadSource }[] = [];
+  for (const source of sources) {
+    for await (const { item, isUnreadable } of readItems(source, isWanted)) {
+      if (!isUnreadable) {
+        items.push({ item, value: item.value, source });
+      }
+    }
+  }
+  return items;
+}

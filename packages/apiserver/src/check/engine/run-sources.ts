@@ -1,0 +1,9 @@
+import type { ReadSource } from "../options/check-input.js";
+
+/** Sources of a check. */
+export interface RunSources {
+  readonly input: readonly ReadSource[];
+  readonly crds: readonly ReadSource[];
+  readonly policies: readonly ReadSource[];
+  readonly against: readonly ReadSource[];
+}

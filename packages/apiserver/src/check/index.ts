@@ -1,0 +1,28 @@
+/**
+ * Checks manifests as a Kubernetes API server would, without one.
+ *
+ * @module @typekube/apiserver/check
+ */
+
+// Checks
+
+export { type CheckStream, check, checkEach } from "./check.js";
+export type { CheckReport, CheckResult, CheckSummary } from "./model/check-result.js";
+export type {
+  AcceptedFinding,
+  CheckedObject,
+  CheckLocation,
+  Finding,
+  Severity,
+} from "./model/finding.js";
+
+// Input and options
+
+export { type CheckRule, type CheckRuleId, checkRules } from "./model/check-rules.js";
+export type { CheckFile, CheckInput, CheckSource, CheckText } from "./options/check-input.js";
+export type { CheckOptions, RuleSeverities, SeverityOverride } from "./options/check-options.js";
+
+// Reports
+
+export { formatReport, type ReportFormat } from "./report/create-report.js";
+export type { ReportOptions } from "./report/report-format.js";

@@ -1,0 +1,35 @@
+import { isJsonObject, jsonEqual } from "@typekube/core/internal";
+import { pathBelow } from "../items/field-path.js";
+
+/** Returns what changed between two values, one line per field: `+ path: value`, `- path: value`. */
+export function mutationLines({
+  before,
+  after,
+}: {
+  readonly before: unknown;
+  readonly after: unknown;
+}): string[] {
+  return [...changes(before, after, "")];
+}
+
+function* changes(before: unknown, after: unknown, path: string): Generator<string> {
+  if (jsonEqual(before, after)) {
+    return;
+  }
+  if (isJsonObject(before) && isJsonObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      yield* changes(before[key], after[key], pathBelow(path, key));
+    }
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    for (let index = 0; index < Math.max(before.length, after.length); index++) {
+      yield* changes(before[index], after[index], `${path}[${index}]`);
+    }
+  } else {
+    if (before !== undefined) {
+      yield `- ${path}: ${JSON.stringify(before)}`;
+    }
+    if (after !== undefined) {
+      yield `+ ${path}: ${JSON.stringify(after)}`;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { check } from "@typekube/apiserver/check";
+import { describe, expect, test } from "vitest";
+import { configMap, linesOf } from "./lines-of.js";
+
+const policy = (expression: string, action = "Deny") => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: team}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [configmaps]}]
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  validations:
+  - expression: >-
+      ${expression}
+    message: the team is wrong
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: team-prod}
+spec:
+  policyName: team
+  validationActions: [${action}]
+  paramRef: {name: teams, namespace: policies, parameterNotFoundAction: Deny}
+  matchResources:
+    namespaceSelector: {matchLabels: {stage: prod}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: teams, namespace: policies}
+data: {team: web}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: prod, labels: {stage: prod}}
+`;
+const expression = "object.metadata.?labels.team.orValue('') == params.data.team";
+
+describe("policies", () => {
+  test("MC30 [+], VA13 [+]: policies decide with params and namespaces of files", async () => {
+    const policies = policy(expression);
+    const good = configMap("a", "  labels: {team: web}\n");
+    const elsewhere = configMap("a").replace("namespace: prod", "namespace: test");
+    expect(await linesOf(good, { policies })).toEqual([]);
+    expect(await linesOf(elsewhere, { policies })).toEqual([]);
+    const { findings } = await check(configMap("a"), { policies });
+    expect(findings).toMatchObject([
+      {
+        rule: "policy",
+        severity: "error",
+        message: expect.stringContaining(
+          "ValidatingAdmissionPolicy 'team' with binding 'team-prod' denied request: the team is wrong",
+        ),
+        location: { line: 2 },
+      },
+    ]);
+    const warned = await check(configMap("a"), { policies: policy(expression, "Warn") });
+    expect(warned.valid).toBe(true);
+    expect(warned.findings).toMatchObject([{ rule: "policy-warning", severity: "warning" }]);
+  });
+
+  test("MC30 [+]: policies among the input apply to it", async () => {
+    const { findings } = await check([
+      { name: "b", text: configMap("a") },
+      { name: "a", text: policy(expression) },
+    ]);
+    expect(findings.map(({ rule, location }) => [rule, location.source])).toEqual([
+      ["policy", "b"],
+    ]);
+  });
+
+  test("MC31: an expression that does not compile is an error at its position in the block scalar", async () => {
+    const { findings } = await check({
+      name: "p.yaml",
+      text: policy("size(object.metadata.name) > 1 && objct.metadata.name == 'x'"),
+    });
+    expect(findings).toMatchObject([
+      { rule: "definition-invalid", location: { line: 10, column: 41 } },
+    ]);
+  });
+
+  test("VA25 [+]: the changes of mutating policies are shown", async () => {
+    const policies = `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: label}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  failurePolicy: Fail
+  reinvocationPolicy: Never
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'team': 'web'}}}"}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: label}
+spec: {policyName: label}
+`;
+    const { results, valid } = await check(configMap("a"), { policies });
+    expect(valid).toBe(true);
+    expect(results[0]?.mutation).toEqual(['+ metadata.labels: {"team":"web"}']);
+    expect(results[0]?.findings).toMatchObject([{ rule: "policy-mutation", severity: "note" }]);
+  });
+});
