@@ -34,12 +34,11 @@ export interface ResourceNames<S extends Scope = Scope> {
   readonly categories?: readonly string[] | undefined;
 }
 
-/** The subresources that a custom resource can have. */
-export interface CustomSubresources<T extends KubeObject> {
-  readonly [name: string]: SubresourceDescriptor;
+/** The subresources that a custom resource can have. A type, since an interface would need an index signature. */
+export type CustomSubresources<T extends KubeObject> = {
   readonly status: SubresourceDescriptor<T, "get" | "patch" | "update">;
   readonly scale: SubresourceDescriptor<Scale, "get" | "patch" | "update">;
-}
+};
 
 /** Descriptor of a custom resource that is defined in a program. */
 export type CustomDescriptor<T extends KubeObject, S extends Scope = Scope> = ResourceDescriptor<

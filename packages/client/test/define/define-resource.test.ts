@@ -12,6 +12,7 @@ describe("defineResource", () => {
   test("derives the names, the scope and the verbs", () => {
     const Widget = defineResource<Widget>({ group: "example.com", version: "v1", kind: "Widget" });
     expectTypeOf(Widget).toEqualTypeOf<CustomDescriptor<Widget, "Namespaced">>();
+    expectTypeOf<keyof (typeof Widget)["subresources"]>().toEqualTypeOf<"scale" | "status">();
     assert.deepEqual(Widget, {
       group: "example.com",
       version: "v1",
