@@ -146,7 +146,7 @@ for (const one of undocumented) {
 }
 
 /** The most that the root of typekube may export, so that a reader takes it in. */
-const most = { values: 41, types: 64 };
+const most = { values: 42, types: 64 };
 const names = readFileSync(`${reports}typekube.api.md`, "utf8").match(
   /^export (?:(?:const|function|class|interface|type) \w+|\{ \w+ \})/gm,
 );
