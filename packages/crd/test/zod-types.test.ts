@@ -486,6 +486,27 @@ describe("metadata of schemas", () => {
     ]);
   });
 
+  it("ZD26, ZD28: later methods keep keywords, and any name can be a field", () => {
+    const tags = listSet(z.string()).min(1).describe("Tags.").optional();
+    expect(schemaOf(tags)).toEqual({
+      description: "Tags.",
+      type: "array",
+      minItems: 1,
+      items: { type: "string" },
+      "x-kubernetes-list-type": "set",
+    });
+    const shape = JSON.parse('{"__proto__":1,"constructor":1,"a.b":1}') as object;
+    const fields = Object.keys(shape).map((name) => [name, z.string()] as const);
+    const names = widget(z.object(Object.fromEntries(fields)));
+    expect(specOf(names)["required"]).toEqual(["__proto__", "constructor", "a.b"]);
+    const { causes } = names.check({ metadata: { name: "a" }, spec: {} });
+    expect(causes.map(({ field }) => field)).toEqual([
+      "spec.__proto__",
+      "spec.constructor",
+      "spec.a.b",
+    ]);
+  });
+
   it("goDuration() has the form of Go and the type of a duration in rules", () => {
     expect(schemaOf(goDuration())).toMatchObject({ type: "string", format: "duration" });
     const { check } = widget(z.object({ x: goDuration() }));
