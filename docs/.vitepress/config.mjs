@@ -8,7 +8,15 @@ const repository = "https://github.com/typekube/typekube";
 
 /** Sections of the side bar: title of a group, and its pages in order. */
 const guides = {
-  Start: ["README.md", "connecting.md", "reading.md", "writing.md", "pods.md", "manifests.md"],
+  Start: [
+    "README.md",
+    "connecting.md",
+    "reading.md",
+    "writing.md",
+    "pods.md",
+    "manifests.md",
+    "check.md",
+  ],
   Informers: ["informers.md", "informer-options.md", "informer-states.md"],
   Controllers: ["controllers.md", "controller-behaviours.md"],
   Testing: ["testing.md", "embedded-server.md"],

@@ -44,6 +44,9 @@ describe("kinds", () => {
     const hints = async (text: string) =>
       (await check(text)).findings.map(({ rule, hint }) => `${rule}: ${hint}`);
     expect(await hints(named("apps/v7", "Deployment"))).toEqual(["unknown-version: use apps/v1"]);
+    expect(await hints(named("apps/", "Deployment"))).toEqual([
+      "unknown-version: write VERSION or GROUP/VERSION",
+    ]);
     expect(await hints(named("batch/v1", "Deployment"))).toEqual(["unknown-version: use apps/v1"]);
   });
 

@@ -1,4 +1,3 @@
-import { parseApiVersion } from "@typekube/core";
 import { isJsonObject, stringifyJson } from "@typekube/core/internal";
 import { maxBodyBytes } from "../../request/request-body.js";
 import type { ServedResource } from "../../resources/served-resource.js";
@@ -291,7 +290,7 @@ function notAManifest(value: unknown): RawFinding {
 }
 
 function isAllowedUnknown(value: ManifestValue, { allowUnknown }: CompleteOptions): boolean {
-  const group = groupOf(value) || parseApiVersion(value.apiVersion).group;
+  const group = groupOf(value);
   return allowUnknown.some((pattern) => pathPattern(pattern).test(group));
 }
 

@@ -1,5 +1,5 @@
 import { lifecycleOf, lifecycleStage } from "@typekube/api/lifecycle";
-import { formatApiVersion, parseApiVersion } from "@typekube/core";
+import { formatApiVersion } from "@typekube/core";
 import { getPath } from "../../objects/json-value.js";
 import { definitionStorage, versionsOf } from "../../resources/definition.js";
 import type { ServedResource } from "../../resources/served-resource.js";
@@ -25,7 +25,12 @@ export interface KindProblem {
 /** Finds the resource that an object is created through. */
 export function findKind(server: CheckServer, apiVersion: string, kind: string): FoundKind {
   const { registry } = server.context;
-  const { group, version } = parseApiVersion(apiVersion);
+  const form = /^(?:([^/]+)\/)?([^/]+)$/.exec(apiVersion);
+  if (form === null) {
+    const message = `${JSON.stringify(apiVersion)} is not an apiVersion`;
+    return problem("unknown-version", "apiVersion", message, "write VERSION or GROUP/VERSION");
+  }
+  const [, group = "", version = ""] = form;
   const resource = kindsOf(registry.ofVersion(group, version)).get(kind);
   if (resource !== undefined) {
     return { resource };
