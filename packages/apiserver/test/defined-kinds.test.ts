@@ -44,5 +44,7 @@ test("ZS15: two definitions of one kind are named", async () => {
   await expect(startApiServer({ crds: [widget().crd()] as never })).rejects.toThrow(
     "crds: must be values of defineResource()",
   );
-  await expect(startApiServer({ crds: widget() as never })).rejects.toThrow("must be a list of values of defineResource()");
+  await expect(startApiServer({ crds: widget() as never })).rejects.toThrow(
+    "must be a list of values of defineResource()",
+  );
 });

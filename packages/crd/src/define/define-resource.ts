@@ -104,8 +104,7 @@ export function defineResource(options: object): object {
 }
 
 /** The subresources of a resource with a raw schema, which the compiler does not read. */
-export interface RawSubresources<T extends KubeObject> {
-  readonly [name: string]: SubresourceDescriptor;
+export type RawSubresources<T extends KubeObject> = {
   readonly status: SubresourceDescriptor<T, "get" | "patch" | "update">;
   readonly scale: SubresourceDescriptor<Scale, "get" | "patch" | "update">;
-}
+};
