@@ -151,7 +151,8 @@ const names = readFileSync(`${reports}typekube.api.md`, "utf8").match(
   /^export (?:(?:const|function|class|interface|type) \w+|\{ \w+ \})/gm,
 );
 const values = Object.keys(await import(`${root}packages/typekube/dist/index.js`)).length;
-const types = names.length - values;
+// A function with overloads is listed once for each.
+const types = new Set(names).size - values;
 const isTooLarge = values > most.values || types > most.types;
 console.log(
   `typekube exports ${values} values and ${types} types, at most ${most.values} and ${most.types}`,
