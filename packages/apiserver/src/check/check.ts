@@ -1,4 +1,5 @@
-import { type RunFacts, runCheck } from "./engine/check-run.js";
+import { runCheck } from "./engine/check-run.js";
+import type { RunFacts } from "./engine/run-state.js";
 import type { CheckReport, CheckResult, CheckSummary } from "./model/check-result.js";
 import { type CheckInput, type ReadSource, sourcesOf } from "./options/check-input.js";
 import {

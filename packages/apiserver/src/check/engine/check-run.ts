@@ -1,12 +1,10 @@
-import { isJsonObject, stringifyJson } from "@typekube/core/internal";
-import { maxBodyBytes } from "../../request/request-body.js";
+import { isJsonObject } from "@typekube/core/internal";
 import type { ServedResource } from "../../resources/served-resource.js";
 import {
   type CheckItem,
   checkedObject,
   groupOf,
   isManifestValue,
-  itemKey,
   type ManifestValue,
   metadataOf,
   namespaceOf,
@@ -23,33 +21,17 @@ import { lifecycleFindings } from "../rules/lifecycle.js";
 import { mutationLines } from "../rules/mutation-lines.js";
 import { ReferenceIndex } from "../rules/references.js";
 import { transitionRules } from "../rules/transition-rules.js";
-import { type CheckServer, createCheckServer, type Verdict } from "./check-server.js";
+import { createCheckServer } from "./check-server.js";
 import { findKind } from "./find-kind.js";
-import { type Installation, install } from "./install.js";
+import { install } from "./install.js";
 import { itemFindings } from "./item-findings.js";
+import { itemVerdict } from "./item-verdict.js";
+import { MergedFindings } from "./merged-findings.js";
 import { OldObjects } from "./old-objects.js";
-import { findingOfWarning, findingsOf } from "./read-verdict.js";
 import type { RunSources } from "./run-sources.js";
+import type { Run, RunFacts } from "./run-state.js";
 import { fieldPatterns, secretsOf } from "./secrets.js";
-import { suggestField } from "./suggest-field.js";
-import { ensureNamespace, updateStored } from "./write-item.js";
-
-/** Facts about the input as a whole. */
-export interface RunFacts {
-  /** Number of objects that name no namespace. */
-  withoutNamespace: number;
-}
-
-/** State of one run. */
-interface Run {
-  readonly options: CompleteOptions;
-  readonly servers: readonly CheckServer[];
-  readonly installation: Installation;
-  readonly old: OldObjects;
-  readonly duplicates: DuplicateObjects;
-  readonly references: ReferenceIndex | undefined;
-  readonly facts: RunFacts;
-}
+import { ensureNamespace } from "./write-item.js";
 
 /** Objects after which the run yields to the event loop. */
 const sliceLength = 100;
@@ -123,79 +105,78 @@ async function checkItem(
       : resultOf(run, item, undefined, [...problems, notAManifest(value)]);
   }
   const findings = new MergedFindings(run.servers.length > 1);
-  const all = options.versions;
-  findings.addAll(problems, all);
-  let first: ServedResource | undefined;
-  let mutation: readonly string[] = [];
-  let notEvaluated: readonly string[] = [];
+  findings.addAll(problems, options.versions);
+  const { resource, mutation, notEvaluated } = await askServers(run, item, value, findings);
+  if (resource === undefined && findings.all.length === 0) {
+    const object = checkedObject(value, namespaceOf(value));
+    return skipped(run, item, object, "unknown kind that is allowed");
+  }
+  const object = checkedObject(value, namespaceIn(resource, value, options));
+  if (resource !== undefined) {
+    findings.addAll(ownFindings(run, item, value, resource, object), options.versions);
+  }
+  if (mutation.length > 0) {
+    const message = `mutating policies change the object:\n${mutation.join("\n")}`;
+    findings.add({ rule: "policy-mutation", message }, options.versions);
+  }
+  return { ...resultOf(run, item, object, findings.all), notEvaluated, mutation };
+}
+
+/** What the oldest of the releases that have a kind says about an object, beside findings. */
+interface ServerFacts {
+  /** `undefined` if no release has the kind. */
+  readonly resource: ServedResource | undefined;
+  /** Lines that show what mutating policies change. */
+  readonly mutation: readonly string[];
+  /** Transition rules that need the object before. */
+  readonly notEvaluated: readonly string[];
+}
+
+/** Adds the findings of the server of each release. */
+async function askServers(
+  run: Run,
+  item: CheckItem,
+  value: ManifestValue,
+  findings: MergedFindings,
+): Promise<ServerFacts> {
+  const { options } = run;
+  let facts: ServerFacts = { resource: undefined, mutation: [], notEvaluated: [] };
   for (const server of run.servers) {
     const found = findKind(server, value.apiVersion, value.kind);
     if ("problem" in found) {
-      if (found.problem.rule !== "removed-api" && isAllowedUnknown(value, options)) {
-        continue;
+      if (found.problem.rule === "removed-api" || !isAllowedUnknown(value, options)) {
+        findings.add(found.problem, [server.version]);
       }
-      findings.add(found.problem, [server.version]);
       continue;
     }
     const { resource } = found;
-    const isFirst = first === undefined;
-    first ??= resource;
-    const namespace = resource.namespaced ? namespaceOf(value) || options.namespace : "";
+    const namespace = namespaceIn(resource, value, options);
     ensureNamespace(server, namespace, options.podSecurity);
-    const old = run.old.of(value, namespace);
-    const verdict = await verdictOf(
-      run,
-      server,
-      resource,
-      namespace,
-      item,
-      value,
-      old !== undefined,
-    );
-    const schema = await server.context.schemas(resource);
-    for (const one of await allFindings(verdict, () =>
-      server.write({ resource, namespace, object: value, dryRun: true, fieldValidation: "Ignore" }),
-    )) {
-      const hint =
-        one.rule === "unknown-field" && one.field !== undefined
-          ? suggestField(schema, one.field)
-          : one.hint;
-      findings.add({ ...one, hint }, [server.version]);
-    }
+    const hasOld = run.old.of(value, namespace) !== undefined;
+    const verdict = await itemVerdict(run, server, { item, value, resource, namespace, hasOld });
+    findings.addAll(verdict.findings, [server.version]);
     findings.addAll(lifecycleFindings(value, server.version, resource), [server.version]);
-    if (isFirst) {
-      findings.addAll(applyTraps(value, schema), all);
-      notEvaluated =
-        resource.defined === undefined || old !== undefined
-          ? []
-          : transitionRules(resource.defined);
+    if (facts.resource === undefined) {
+      findings.addAll(applyTraps(value, await server.context.schemas(resource)), options.versions);
       const { mask } = secretsOf(value, fieldPatterns(options.redact));
-      mutation = verdict.mutation === undefined ? [] : mutationLines(verdict.mutation).map(mask);
+      const { defined } = resource;
+      facts = {
+        resource,
+        mutation: verdict.mutation === undefined ? [] : mutationLines(verdict.mutation).map(mask),
+        notEvaluated: defined === undefined || hasOld ? [] : transitionRules(defined),
+      };
     }
   }
-  if (first === undefined && findings.all.length === 0) {
-    return skipped(
-      run,
-      item,
-      checkedObject(value, namespaceOf(value)),
-      "unknown kind that is allowed",
-    );
-  }
-  const namespace = first?.namespaced === false ? "" : namespaceOf(value) || options.namespace;
-  const object = checkedObject(value, namespace);
-  if (first !== undefined) {
-    findings.addAll(ownFindings(run, item, value, first, object), all);
-  }
-  if (mutation.length > 0) {
-    findings.add(
-      {
-        rule: "policy-mutation",
-        message: `mutating policies change the object:\n${mutation.join("\n")}`,
-      },
-      all,
-    );
-  }
-  return { ...resultOf(run, item, object, findings.all), notEvaluated, mutation };
+  return facts;
+}
+
+/** Returns the namespace of an object; empty for a cluster-scoped kind. */
+function namespaceIn(
+  resource: ServedResource | undefined,
+  value: ManifestValue,
+  options: CompleteOptions,
+): string {
+  return resource?.namespaced === false ? "" : namespaceOf(value) || options.namespace;
 }
 
 /** Returns the findings that need no server. */
@@ -221,64 +202,6 @@ function ownFindings(
     ...(duplicate === undefined ? [] : [duplicate]),
     ...(run.references?.missingIn(value, object) ?? []),
   ];
-}
-
-async function verdictOf(
-  run: Run,
-  server: CheckServer,
-  resource: ServedResource,
-  namespace: string,
-  item: CheckItem,
-  value: ManifestValue,
-  hasOld: boolean,
-): Promise<Verdict> {
-  const tooLarge = sizeProblem(item);
-  if (tooLarge !== undefined) {
-    return { error: tooLarge, warnings: [] };
-  }
-  const installed = run.installation.verdictOf(server, itemKey(item));
-  if (installed === undefined && hasOld) {
-    await run.old.store(server, resource, namespace, value);
-    return updateStored(server, resource, namespace, value);
-  }
-  const verdict = await server.write({ resource, namespace, object: value, dryRun: true });
-  return installed === undefined ? verdict : merged(installed, verdict);
-}
-
-/** Adds what policies say about an object that was checked before policies were installed. */
-function merged(installed: Verdict, now: Verdict): Verdict {
-  const isDenied =
-    now.error !== undefined && findingsOf(now.error).some(({ rule }) => rule === "policy");
-  const { mutation } = now;
-  return {
-    error: installed.error ?? (isDenied ? now.error : undefined),
-    warnings: [...new Set([...installed.warnings, ...now.warnings])],
-    ...(mutation === undefined ? {} : { mutation }),
-  };
-}
-
-function sizeProblem({ text, value }: CheckItem): Verdict["error"] {
-  // JSON is shorter than YAML, but for a few characters per value.
-  if (text !== undefined && text.text.length < maxBodyBytes / 4) {
-    return undefined;
-  }
-  const bytes = Buffer.byteLength(stringifyJson(value));
-  const message = `Request entity too large: limit is ${maxBodyBytes}`;
-  return bytes > maxBodyBytes ? { reason: "RequestEntityTooLarge", code: 413, message } : undefined;
-}
-
-/** Returns the findings of a verdict; after unknown fields, those that a server reports once the fields are removed, too. */
-async function allFindings(
-  verdict: Verdict,
-  withoutUnknown: () => Promise<Verdict>,
-): Promise<readonly RawFinding[]> {
-  const found = rawFindings(verdict);
-  const isStrict = found.length > 0 && found.every(({ rule }) => rule === "unknown-field");
-  return isStrict ? [...found, ...rawFindings(await withoutUnknown())] : found;
-}
-
-function rawFindings({ error, warnings }: Verdict): RawFinding[] {
-  return [...(error === undefined ? [] : findingsOf(error)), ...warnings.map(findingOfWarning)];
 }
 
 function notAManifest(value: unknown): RawFinding {
@@ -320,40 +243,4 @@ function skipped(
   reason: string,
 ): CheckResult {
   return { ...resultOf(run, item, object, []), status: "skipped", reason };
-}
-
-/** Collects findings; equal findings of several releases become one. */
-class MergedFindings {
-  readonly #byKey = new Map<
-    string,
-    VersionedFinding & { versions?: readonly string[] | undefined }
-  >();
-  readonly #hasVersions: boolean;
-
-  constructor(hasVersions: boolean) {
-    this.#hasVersions = hasVersions;
-  }
-
-  get all(): readonly VersionedFinding[] {
-    return [...this.#byKey.values()];
-  }
-
-  addAll(findings: readonly VersionedFinding[], versions: readonly string[]): void {
-    for (const finding of findings) {
-      this.add(finding, versions);
-    }
-  }
-
-  add(finding: VersionedFinding, versions: readonly string[]): void {
-    const key = [finding.rule, finding.field, finding.message, finding.offset].join("\n");
-    const known = this.#byKey.get(key);
-    if (known?.versions !== undefined) {
-      known.versions = [...new Set([...known.versions, ...versions])];
-    } else if (known === undefined) {
-      this.#byKey.set(key, {
-        ...finding,
-        ...(this.#hasVersions ? { versions: [...versions] } : {}),
-      });
-    }
-  }
 }
