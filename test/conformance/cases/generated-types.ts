@@ -50,8 +50,8 @@ const plants = customDefinition("Plant", [
     subresources: { status: {} },
     additionalPrinterColumns: [{ name: "Color", type: "string", jsonPath: ".spec.color" }],
   }),
-  version(schema, { name: "v1beta1", storage: false, deprecated: true }),
-  version(schema, { name: "v1alpha1", storage: false, served: false }),
+  version(schema, { name: "x1", storage: false, deprecated: true }),
+  version(schema, { name: "x2", storage: false, served: false }),
 ]);
 
 /** Returns the generated modules of the kind by path. */
@@ -74,7 +74,7 @@ export const generatedTypes: readonly ConformanceCase[] = [
       const manifest = { ...plants, apiVersion, kind: "CustomResourceDefinition" };
       const fromFile = await readDefinitions([{ name: "a", text: JSON.stringify(manifest) }]);
       const modules = modulesOf(read);
-      assert.deepEqual(Object.keys(modules), [`${customGroup}/v1.ts`, `${customGroup}/v1beta1.ts`]);
+      assert.deepEqual(Object.keys(modules), [`${customGroup}/v1.ts`, `${customGroup}/x1.ts`]);
       assert.deepEqual(modules, modulesOf(fromFile));
     },
   },
