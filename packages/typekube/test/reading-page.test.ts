@@ -1,6 +1,6 @@
 import { startApiServer } from "@typekube/apiserver";
 import { runPods } from "@typekube/apiserver/controllers";
-import type { Client } from "typekube";
+import { type Client, defineResource } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -35,6 +35,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ],
   ],
   Rollouts: [[3]],
+  "Custom kinds": [["db-0", undefined]],
   Discovery: [["apps/v1", "Deployment"], [0], [true], ["v2", []]],
   Deprecations: [
     ["deprecated", "removed"],
@@ -59,6 +60,8 @@ it("the page has exactly the examples that run here", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });
 
+const backups = defineResource({ group: "example.com", version: "v1", kind: "Backup" });
+
 /** Runs Deployments and their pods, for the examples that need them. */
 const running = { controllers: true, stages: runPods({ readyAfterMs: 0 }) } as const;
 
@@ -74,7 +77,8 @@ async function createDeployment(client: Client): Promise<void> {
 }
 
 it.each(page)("the example of reading.md runs: $title", async ({ title, code }) => {
-  await using api = await startApiServer(title === "Rollouts" ? running : {});
+  const options = title === "Rollouts" ? running : {};
+  await using api = await startApiServer({ ...options, resources: [backups] });
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });
   const pods = client.resource(Pod, "prod");
@@ -83,6 +87,8 @@ it.each(page)("the example of reading.md runs: $title", async ({ title, code }) 
   }
   const conditions = [{ type: "Ready", status: "True" }];
   await pods.status.apply("web-0", { status: { phase: "Running", conditions } });
+  const backup = { metadata: { name: "nightly" }, spec: { source: "db-0" } };
+  await client.resource(backups, "prod").create(backup);
   if (title === "Rollouts") {
     await createDeployment(client);
   }

@@ -70,6 +70,9 @@ export function defineResource<T extends KubeObject>(
  *
  * @example
  * ```ts
+ * import { defineResource, install, type ObjectOf } from "typekube/crd";
+ * import * as z from "zod";
+ *
  * const Widget = defineResource({
  *   group: "example.com",
  *   version: "v1",

@@ -11,6 +11,8 @@ const listType = "x-kubernetes-list-type";
  * @param keys - names of required fields of the items that have a simple type, or a default.
  * @example
  * ```ts
+ * import * as z from "zod";
+ *
  * const ports = listMap(["name"], z.object({ name: z.string(), port: z.int() }));
  * ```
  */

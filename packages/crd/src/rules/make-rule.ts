@@ -22,6 +22,8 @@ const ruleOptions: OptionTable<RuleOptions> = {
  * @param expression - CEL that is true for valid values. `self` is the value, `oldSelf` the one before an update.
  * @example
  * ```ts
+ * import * as z from "zod";
+ *
  * const range = rule(z.object({ min: z.int(), max: z.int() }), "self.min <= self.max", {
  *   message: "min must not be greater than max",
  * });
