@@ -188,6 +188,7 @@ test("CM26: without subscribers nothing is published, and nobody can surround a 
   };
   const controller = defineController(ConfigMap, { name: "pots", reconcile() {} });
   await using t = await controllerTest(controller);
+  await t.settled(); // the ConfigMaps of a fresh cluster
   channel("typekube:reconcile.start").subscribe(listener);
   await t.client.resource(ConfigMap, "default").create(tea);
   await t.settled();
