@@ -43,11 +43,16 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ],
     [0],
   ],
-  Policies: [
+  "Policies 1": [
     [
       "policy",
       "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'team' with binding 'team' denied request: a team is missing",
     ],
+  ],
+  "Policies 2": [
+    ["a", true, undefined],
+    ["b", false, "ValidatingAdmissionPolicy 'few' with binding 'few' denied request: at most 5"],
+    ["1 of 2"],
   ],
 };
 

@@ -16,6 +16,15 @@ export type {
   Severity,
 } from "./model/finding.js";
 
+// Policies on the objects of a cluster
+
+export {
+  type EvaluatePolicyOptions,
+  evaluatePolicy,
+  type PolicyEvaluation,
+  type PolicyOutcome,
+} from "./live/evaluate-policy.js";
+
 // Input and options
 
 export { type CheckRule, type CheckRuleId, checkRules } from "./model/check-rules.js";

@@ -1,5 +1,6 @@
-import type { Denial } from "@typekube/policy";
+import type { CompiledValidatingPolicy, Denial, ValidationConclusion } from "@typekube/policy";
 import type { AdmissionScope } from "../../context/admission-scope.js";
+import type { ServerContext } from "../../context/server-context.js";
 import { forbidden, StatusError } from "../../errors/status-errors.js";
 import { policyPackage } from "../../kinds/admissionregistration/policy-package.js";
 import { specOf } from "../../objects/parts.js";
@@ -7,7 +8,7 @@ import type { AdmissionAttributes } from "../attributes.js";
 import { expressionInput } from "../expressions/expression-input.js";
 import { reviewedAs } from "../matching/versioned-objects.js";
 import { validatingPolicies } from "./bound-policies.js";
-import { findInvocations } from "./find-invocations.js";
+import { type FailedInvocation, findInvocations, type Invocation } from "./find-invocations.js";
 import { requestName } from "./request-name.js";
 
 /**
@@ -20,9 +21,32 @@ export function validateByPolicies(attributes: AdmissionAttributes, scope: Admis
   if (policies.length === 0) {
     return;
   }
-  const { actionsOf, validateByPolicy, ValidationConclusion } = policyPackage();
-  const conclusion = new ValidationConclusion();
-  for (const found of findInvocations(policies, attributes, scope.server)) {
+  const found = findInvocations(policies, attributes, scope.server);
+  const { warnings, auditAnnotations, denial } = concludeValidation(
+    found,
+    attributes,
+    scope.server,
+  );
+  scope.warnings.push(...warnings);
+  for (const [key, value] of Object.entries(auditAnnotations)) {
+    scope.annotate(key, value);
+  }
+  if (denial !== undefined) {
+    throw denied(attributes, denial);
+  }
+}
+
+/** Returns what policies together decide on a request. */
+export function concludeValidation(
+  invocations: Iterable<
+    FailedInvocation<CompiledValidatingPolicy> | Invocation<CompiledValidatingPolicy>
+  >,
+  attributes: AdmissionAttributes,
+  server: ServerContext,
+): ValidationConclusion {
+  const { actionsOf, validateByPolicy, ValidationConclusion: Conclusion } = policyPackage();
+  const conclusion = new Conclusion();
+  for (const found of invocations) {
     const { bound, binding } = found;
     if ("problem" in found) {
       if (specOf(bound.policy)["failurePolicy"] !== "Ignore") {
@@ -32,20 +56,13 @@ export function validateByPolicies(attributes: AdmissionAttributes, scope: Admis
     }
     const { metadata } = found.binding;
     const actions = actionsOf(specOf(found.binding)["validationActions"]);
-    const input = expressionInput(reviewedAs(attributes, found.match), scope.server, found.params);
+    const input = expressionInput(reviewedAs(attributes, found.match), server, found.params);
     conclusion.add(
       { policy: bound.name, binding: metadata.name ?? "", actions },
       validateByPolicy(bound.compile(), input),
     );
   }
-  const { warnings, auditAnnotations, denial } = conclusion;
-  scope.warnings.push(...warnings);
-  for (const [key, value] of Object.entries(auditAnnotations)) {
-    scope.annotate(key, value);
-  }
-  if (denial !== undefined) {
-    throw denied(attributes, denial);
-  }
+  return conclusion;
 }
 
 function denied(attributes: AdmissionAttributes, { message, reason, code }: Denial): StatusError {

@@ -122,7 +122,7 @@ async function checkItem(
   return { ...resultOf(run, item, object, findings.all), notEvaluated, mutation };
 }
 
-/** What the oldest of the releases that have a kind says about an object, beside findings. */
+/** Facts about an object from the first release that has its kind, beside findings. */
 interface ServerFacts {
   /** `undefined` if no release has the kind. */
   readonly resource: ServedResource | undefined;

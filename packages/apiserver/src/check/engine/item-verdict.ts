@@ -20,7 +20,7 @@ export interface KnownItem {
   readonly hasOld: boolean;
 }
 
-/** What a server says about an item. */
+/** Findings of a server about an item, and what its policies change. */
 export interface ItemVerdict {
   readonly findings: readonly RawFinding[];
   readonly mutation: Verdict["mutation"];
