@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  generate,
-  readCluster,
-  readDefinitions,
-  type SourcesRead,
-} from "../../../packages/crd/src/generate/index.js";
+import { generate, readCluster, readDefinitions, type SourcesRead } from "@typekube/crd/generate";
 import type { ConformanceCase } from "../conformance-case.js";
-import {
-  customDefinition,
-  customGroup,
-  customResource,
-  version,
-} from "../support/custom-resources.js";
+import { customDefinition, customResource, version } from "../support/custom-resources.js";
+
+/** A group of its own: other cases compare all versions of the group that they share. */
+const group = "generated.typekube.dev";
 
 const schema = {
   description: "A plant.",
@@ -45,18 +38,25 @@ const schema = {
   },
 };
 
-const plants = customDefinition("Plant", [
-  version(schema, {
-    subresources: { status: {} },
-    additionalPrinterColumns: [{ name: "Color", type: "string", jsonPath: ".spec.color" }],
-  }),
-  version(schema, { name: "x1", storage: false, deprecated: true }),
-  version(schema, { name: "x2", storage: false, served: false }),
-]);
+const plants = {
+  ...customDefinition(
+    "Plant",
+    [
+      version(schema, {
+        subresources: { status: {} },
+        additionalPrinterColumns: [{ name: "Color", type: "string", jsonPath: ".spec.color" }],
+      }),
+      version(schema, { name: "x1", storage: false, deprecated: true }),
+      version(schema, { name: "x2", storage: false, served: false }),
+    ],
+    { group },
+  ),
+  metadata: { name: `plants.${group}` },
+};
 
 /** Returns the generated modules of the kind by path. */
 function modulesOf(read: SourcesRead): Record<string, string> {
-  return Object.fromEntries(generate([read], { kinds: ["Plant"], groups: [customGroup] }).files);
+  return Object.fromEntries(generate([read], { kinds: ["Plant"], groups: [group] }).files);
 }
 
 /** Types generated from a cluster. */
@@ -68,13 +68,13 @@ export const generatedTypes: readonly ConformanceCase[] = [
     async run(context) {
       await customResource(context, plants);
       const { client, signal } = context;
-      const read = await readCluster(client, { groups: [customGroup], signal });
+      const read = await readCluster(client, { groups: [group], signal });
       assert.deepEqual(read.notes, []);
       const apiVersion = "apiextensions.k8s.io/v1";
       const manifest = { ...plants, apiVersion, kind: "CustomResourceDefinition" };
       const fromFile = await readDefinitions([{ name: "a", text: JSON.stringify(manifest) }]);
       const modules = modulesOf(read);
-      assert.deepEqual(Object.keys(modules), [`${customGroup}/v1.ts`, `${customGroup}/x1.ts`]);
+      assert.deepEqual(Object.keys(modules), [`${group}/v1.ts`, `${group}/x1.ts`]);
       assert.deepEqual(modules, modulesOf(fromFile));
     },
   },
@@ -89,7 +89,7 @@ export const generatedTypes: readonly ConformanceCase[] = [
       const described = async (): Promise<SourcesRead> => {
         // Real servers publish the documents of a new definition after a moment.
         for (;;) {
-          const read = await readCluster(viewer, { groups: [customGroup], signal });
+          const read = await readCluster(viewer, { groups: [group], signal });
           if (read.sources.some(({ kind }) => kind === "Plant")) {
             return read;
           }
@@ -101,7 +101,7 @@ export const generatedTypes: readonly ConformanceCase[] = [
       assert.equal(read.notes.length, 1);
       assert.match(read.notes[0] ?? "", /may not list customresourcedefinitions/);
       const denied = modulesOf(read);
-      const allowed = modulesOf(await readCluster(client, { groups: [customGroup], signal }));
+      const allowed = modulesOf(await readCluster(client, { groups: [group], signal }));
       assert.deepEqual(Object.keys(denied), Object.keys(allowed));
       for (const [path, text] of Object.entries(allowed)) {
         assert.equal(withoutFacts(denied[path] ?? ""), withoutFacts(text));
