@@ -54,6 +54,7 @@ const packages = [
   "config",
   "client",
   "informer",
+  "crd",
   "controller",
   "typekube",
   "apiserver",
