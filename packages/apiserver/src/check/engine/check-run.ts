@@ -21,7 +21,7 @@ import { lifecycleFindings } from "../rules/lifecycle.js";
 import { mutationLines } from "../rules/mutation-lines.js";
 import { ReferenceIndex } from "../rules/references.js";
 import { transitionRules } from "../rules/transition-rules.js";
-import { createCheckServer } from "./check-server.js";
+import { createCheckServer, type Verdict } from "./check-server.js";
 import { findKind } from "./find-kind.js";
 import { install } from "./install.js";
 import { itemFindings } from "./item-findings.js";
@@ -158,16 +158,25 @@ async function askServers(
     findings.addAll(lifecycleFindings(value, server.version, resource), [server.version]);
     if (facts.resource === undefined) {
       findings.addAll(applyTraps(value, await server.context.schemas(resource)), options.versions);
-      const { mask } = secretsOf(value, fieldPatterns(options.redact));
       const { defined } = resource;
       facts = {
         resource,
-        mutation: verdict.mutation === undefined ? [] : mutationLines(verdict.mutation).map(mask),
+        mutation: maskedMutation(verdict.mutation, value, options),
         notEvaluated: defined === undefined || hasOld ? [] : transitionRules(defined),
       };
     }
   }
   return facts;
+}
+
+function maskedMutation(
+  mutation: Verdict["mutation"],
+  value: ManifestValue,
+  { redact }: CompleteOptions,
+): readonly string[] {
+  return mutation === undefined
+    ? []
+    : mutationLines(mutation).map(secretsOf(value, fieldPatterns(redact)).mask);
 }
 
 /** Returns the namespace of an object; empty for a cluster-scoped kind. */

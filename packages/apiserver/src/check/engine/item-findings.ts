@@ -22,6 +22,9 @@ export function itemFindings(
   raw: readonly VersionedFinding[],
   options: CompleteOptions,
 ): ItemFindings {
+  if (raw.length === 0 && !mayHaveExceptions(item)) {
+    return { findings: [], accepted: [], place: firstLine(item) };
+  }
   const secrets = secretsOf(item.value, fieldPatterns(options.redact));
   const places = new ItemPlaces(item, secrets);
   const found = raw.flatMap((one) => {
