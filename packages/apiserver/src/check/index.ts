@@ -13,6 +13,7 @@ export type {
   CheckedObject,
   CheckLocation,
   Finding,
+  RelatedLocation,
   Severity,
 } from "./model/finding.js";
 

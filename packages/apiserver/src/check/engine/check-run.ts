@@ -28,6 +28,7 @@ import { itemFindings } from "./item-findings.js";
 import { itemVerdict } from "./item-verdict.js";
 import { MergedFindings } from "./merged-findings.js";
 import { OldObjects } from "./old-objects.js";
+import { OriginPlaces } from "./origin-places.js";
 import type { RunSources } from "./run-sources.js";
 import type { Run, RunFacts } from "./run-state.js";
 import { fieldPatterns, secretsOf } from "./secrets.js";
@@ -52,7 +53,8 @@ export async function* runCheck(
       )
     : undefined;
   const duplicates = new DuplicateObjects();
-  const run: Run = { options, servers, installation, old, duplicates, references, facts };
+  const origins = new OriginPlaces(installation);
+  const run: Run = { options, servers, installation, origins, old, duplicates, references, facts };
   for (const item of installation.invalid) {
     const result = await guarded(run, { item, problems: [], isUnreadable: false });
     if (result.status === "invalid") {
@@ -227,12 +229,12 @@ function isAllowedUnknown(value: ManifestValue, { allowUnknown }: CompleteOption
 }
 
 function resultOf(
-  { options }: Run,
+  { options, origins }: Run,
   item: CheckItem,
   object: CheckedObject | undefined,
   raw: readonly VersionedFinding[],
 ): CheckResult {
-  const { findings, accepted, place } = itemFindings(item, object, raw, options);
+  const { findings, accepted, place } = itemFindings(item, object, raw, options, origins);
   const has = (severity: string) => findings.some((one) => one.severity === severity);
   return {
     ...(object === undefined ? {} : { object }),

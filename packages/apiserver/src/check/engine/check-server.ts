@@ -1,6 +1,7 @@
 import { builtInResources } from "@typekube/api/resources";
 import type { Status } from "@typekube/core";
 import { stringifyJson } from "@typekube/core/internal";
+import type { FailedValidation } from "@typekube/policy";
 import { admissionChain, internalAdmission } from "../../admission/admission-chain.js";
 import { fill } from "../../api-server/start-api-server.js";
 import type { ServerContext } from "../../context/server-context.js";
@@ -28,6 +29,8 @@ export interface Verdict {
   /** The rejection; absent when the write was accepted. */
   readonly error?: Status | undefined;
   readonly warnings: readonly string[];
+  /** The validations of policies that failed. */
+  readonly failed?: readonly FailedValidation[] | undefined;
   /** The object as mutating policies received it and as they left it; absent when they changed nothing. */
   readonly mutation?: { readonly before: ApiObject; readonly after: ApiObject } | undefined;
 }
@@ -86,6 +89,10 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
   };
   const received = receivedAs(object, resource);
   let warnings: readonly string[] = [];
+  let failed: readonly FailedValidation[] = [];
+  const noteFailed = (found: readonly FailedValidation[]) => {
+    failed = found;
+  };
   try {
     if (!resource.descriptor.verbs.includes(request.verb)) {
       throw methodNotAllowed();
@@ -101,15 +108,15 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
     const { admission, mutation } = observed();
     // Field managers are not part of a verdict, and recording them takes a fourth of the time.
     const manage = hasManagers(object) || !dryRun ? undefined : (made: ApiObject) => made;
-    const write = { ...begun, admission, manage };
+    const write = { ...begun, admission, manage, noteFailed };
     await runAttempts(write, () => {
       const admitted = admit(write, received.object, received);
       return update ? updateObject(write, admitted) : createObject(write, admitted);
     });
-    return { warnings: unique(warnings), mutation: mutation() };
+    return { warnings: unique(warnings), failed, mutation: mutation() };
   } catch (error) {
     if (error instanceof StatusError) {
-      return { error: error.status, warnings: unique(error.warnings) };
+      return { error: error.status, warnings: unique(error.warnings), failed };
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { CheckItem, ManifestValue } from "../items/check-item.js";
-import { isManifestValue, itemKey, namespaceOf } from "../items/check-item.js";
+import { isManifestValue, itemKey, metadataOf, namespaceOf } from "../items/check-item.js";
 import { readItems } from "../items/read-items.js";
 import type { ReadSource } from "../options/check-input.js";
 import type { CompleteOptions } from "../options/check-options.js";
@@ -16,6 +16,8 @@ export interface Installation {
   readonly invalid: readonly CheckItem[];
   /** Returns what a server said about an object before it was installed; `undefined` for other objects. */
   verdictOf(server: CheckServer, key: string): Verdict | undefined;
+  /** Returns the item of an object that was installed. */
+  itemOf(kind: string, name: string): CheckItem | undefined;
 }
 
 /** An object to install. */
@@ -55,6 +57,9 @@ export async function install(
   return {
     invalid: [...invalid],
     verdictOf: (server, key) => verdicts.get(server)?.get(key),
+    itemOf: (kind, name) =>
+      candidates.find(({ value }) => value.kind === kind && metadataOf(value)["name"] === name)
+        ?.item,
   };
 }
 
