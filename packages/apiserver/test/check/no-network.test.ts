@@ -37,14 +37,24 @@ webhooks:
   clientConfig: {url: "https://127.0.0.1:1/review"}
   rules: [{apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"]}]
 `;
+  const converted = widgets
+    .replace(
+      "scope: Namespaced",
+      `scope: Namespaced
+  conversion:
+    strategy: Webhook
+    webhook: {conversionReviewVersions: [v1], clientConfig: {url: "https://127.0.0.1:1/convert"}}`,
+    )
+    .replace("served: false", "served: true");
+  const old = widget("{size: 1}", "example.com/v1alpha1").replace("name: w", "name: old");
   const unknown = widget("{size: 1}", "other.example.com/v1").replace(
     "kind: Widget",
     "kind: Gizmo",
   );
   const files = {
-    "crds/widgets.yaml": widgets,
+    "crds/widgets.yaml": converted,
     "policies/team.yaml": policy,
-    "deploy/a.yaml": [configMap("a"), widget("{size: 1}"), unknown, webhook].join("---\n"),
+    "deploy/a.yaml": [configMap("a"), widget("{size: 1}"), old, unknown, webhook].join("---\n"),
   };
   for (const [name, text] of Object.entries(files)) {
     await mkdir(join(folder, name, ".."), { recursive: true });
@@ -65,14 +75,14 @@ async function run(...args: readonly string[]) {
   return { uses: JSON.parse(stdout), report: stderr };
 }
 
-test("MC12 [+]: a check with definitions, policies, webhooks and unknown kinds never uses the network", {
+test("MC12 [+]: a check with definitions, policies, webhooks of admission and conversion, and unknown kinds never uses the network", {
   timeout,
 }, async () => {
   const { uses, report } = await run("deploy", "--crds", "crds", "--policies", "policies");
   expect(uses).toEqual([]);
   expect(report).toContain("error policy ");
   expect(report).toContain("error unknown-kind unknown kind other.example.com/v1 Gizmo");
-  expect(report).toContain("4 checked: 2 valid, 2 invalid");
+  expect(report).toContain("5 checked: 3 valid, 2 invalid");
 });
 
 test("MC12 [+]: the test would notice a connection", { timeout }, async () => {

@@ -23,6 +23,7 @@ import { beginWrite } from "../../server/calls/begin-write.js";
 import { runAttempts } from "../../server/calls/run-attempts.js";
 import { createContext } from "../../server/create-context.js";
 import { createVirtual } from "../../server/virtual/create-virtual.js";
+import { withoutConversionWebhook } from "./without-webhook.js";
 
 /** A server's response to a write. */
 export interface Verdict {
@@ -87,7 +88,7 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
     fieldValidation,
     force: false,
   };
-  const received = receivedAs(object, resource);
+  const received = receivedAs(dryRun ? object : withoutConversionWebhook(object), resource);
   let warnings: readonly string[] = [];
   let failed: readonly FailedValidation[] = [];
   const noteFailed = (found: readonly FailedValidation[]) => {
