@@ -178,6 +178,9 @@ test("GT38: --compare lists removed and narrowed fields, writes nothing and exit
     out: "nothing was removed or narrowed\n",
     err: "",
   });
+  await files.run(["old.yaml", "--schemas", "json"]);
+  expect(await files.run(["new.yaml", "--compare", "generated"])).toEqual({ code, out, err: "" });
+  await rm(join(files.folder, "generated"), { recursive: true });
   await files.put("types/a.ts", "");
   expect((await files.run(["old.yaml", "--compare", "types"])).err).toMatch(
     /no CustomResourceDefinitions/,

@@ -31,9 +31,10 @@ Options:
   --all                  also the kinds that typekube/api has
   --unserved             also versions that servers do not serve
   --int64 number|bigint  type of integers of 64 bits; default: number
-  --schemas json|zod     also JSON Schema files for editors, or schemas of zod
+  --schemas json|zod     also JSON Schema files for editors, or schemas of zod, and the definitions for typekube check
   --check                write nothing; exit with 1 if files would change
-  --compare OLD          write nothing; list what the inputs removed or narrowed since these definitions
+  --compare OLD          write nothing; list what the inputs removed or narrowed since these definitions, or since a
+                         folder that was generated with --schemas
   --config FILE          default: ${configName}, if the folder has it
 
 Exit codes: 0; 1 some inputs failed, files differ (--check) or something was removed or narrowed (--compare); 2 invalid
@@ -196,7 +197,7 @@ async function reportChanges(
   }
   if (read.sources.length === 0) {
     io.writeError(
-      `typekube generate: ${old} has no CustomResourceDefinitions: pass the old definitions, not generated types\n`,
+      `typekube generate: ${old} has no CustomResourceDefinitions: pass old definitions, or a folder that was generated with --schemas json or zod; types alone hold no schemas\n`,
     );
     return exit.failed;
   }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { KubeError } from "@typekube/core";
+import { hintFor } from "../../server/read-definitions.js";
 import { type CheckStream, checkEach } from "../check.js";
 import type { CheckFile, CheckText } from "../options/check-input.js";
 import type { CheckOptions } from "../options/check-options.js";
@@ -175,7 +176,10 @@ async function checkOptions(
   const podSecurity = options.podSecurity ?? config.podSecurity;
   return {
     version,
-    crds: await filesOfBoth(io.folder, options.crds, folder, config.crds),
+    crds: [
+      ...(await filesWithDefinitions(io.folder, options.crds)),
+      ...(await filesWithDefinitions(folder, config.crds)),
+    ],
     policies: await filesOfBoth(io.folder, options.policies, folder, config.policies),
     ...(options.against === undefined
       ? {}
@@ -207,6 +211,38 @@ async function filesOfBoth(
     ...own.map((name) => ({ name, read: () => readNamed(folder, name) })),
     ...others.map((name) => ({ name, read: () => readNamed(configFolder, name) })),
   ];
+}
+
+/**
+ * Returns the files of paths with definitions.
+ *
+ * @throws {UsageProblem} for a folder without any: its kinds would be unknown.
+ */
+async function filesWithDefinitions(
+  folder: string,
+  paths: readonly string[] = [],
+): Promise<readonly CheckFile[]> {
+  const found: CheckFile[] = [];
+  for (const path of paths) {
+    const files = await findFiles(folder, [path]);
+    if (files.length === 0 || (await hasNoDefinition(folder, files))) {
+      const hint = await hintFor(resolve(folder, path));
+      throw new UsageProblem(
+        `--crds ${path} has no CustomResourceDefinitions${hint === undefined ? "" : `: ${hint}`}`,
+      );
+    }
+    found.push(...files.map((name) => ({ name, read: () => readNamed(folder, name) })));
+  }
+  return found;
+}
+
+async function hasNoDefinition(folder: string, files: readonly string[]): Promise<boolean> {
+  for (const name of files) {
+    if ((await readNamed(folder, name)).includes("CustomResourceDefinition")) {
+      return false;
+    }
+  }
+  return true;
 }
 
 async function againstOf(
