@@ -43,6 +43,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ],
     [0],
   ],
+  "Kinds and releases": [[["1.36"]]],
   "Policies 1": [
     [
       "policy",
@@ -148,7 +149,21 @@ it("MC76: the commands of the CI recipes run", async () => {
 it("MC70, MC72: the configuration and the exception of the page are valid", async () => {
   const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   const [config = "", exception = ""] = blocks;
-  const files = { "typekube.check.yaml": config, "crds/.keep": "", "deploy/a.yaml": exception };
+  const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: plants.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: plants, kind: Plant}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`;
+  const files = {
+    "typekube.check.yaml": config,
+    "crds/a.yaml": definition,
+    "deploy/a.yaml": exception,
+  };
   expect(await run("npx typekube check deploy/ --namespace shop", files)).toMatchObject({
     code: 0,
     out: expect.stringContaining("1 checked: 1 valid, 1 findings accepted by exceptions"),

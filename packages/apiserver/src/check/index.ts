@@ -26,6 +26,15 @@ export {
   type PolicyOutcome,
 } from "./live/evaluate-policy.js";
 
+// Snapshots of clusters
+
+export {
+  type ClusterSnapshot,
+  formatSnapshot,
+  parseSnapshot,
+} from "./snapshot/cluster-snapshot.js";
+export { type SnapshotOptions, snapshotCluster } from "./snapshot/snapshot-cluster.js";
+
 // Input and options
 
 export { type CheckRule, type CheckRuleId, checkRules } from "./model/check-rules.js";

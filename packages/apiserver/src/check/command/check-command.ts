@@ -7,6 +7,7 @@ import type { CheckFile, CheckText } from "../options/check-input.js";
 import type { CheckOptions } from "../options/check-options.js";
 import { createReport } from "../report/create-report.js";
 import type { ReportWriter } from "../report/report-format.js";
+import type { ClusterSnapshot } from "../snapshot/cluster-snapshot.js";
 import {
   type CommandOptions,
   type OutputOption,
@@ -18,6 +19,7 @@ import { type CheckConfig, type FoundConfig, readConfig } from "./config-file.js
 import { findFiles } from "./find-files.js";
 import { readGitFolder } from "./read-git-folder.js";
 import { decodeText, readTextFile } from "./read-text-file.js";
+import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.js";
 import { checkUsage } from "./usage.js";
 
 /** Environment in which the command runs. */
@@ -57,19 +59,26 @@ export async function checkCommand(args: readonly string[], io: CheckIo): Promis
 }
 
 async function run(options: CommandOptions, io: CheckIo): Promise<number> {
-  if (options.paths.length === 0) {
+  if (options.paths.length === 0 && !options.fromCluster) {
     throw new UsageProblem(
       "nothing to check: name files, folders, patterns, or - for standard input",
     );
   }
   const found = await readConfig(io.folder, options.config);
   const { config } = found;
+  const file = snapshotPath(io, options, found);
+  const snapshot = await snapshotOf(file, options, io);
+  if (options.paths.length === 0) {
+    return 0;
+  }
   const ignore = [...options.ignore, ...(config.ignore ?? [])];
-  const sources = await sourcesOf(io, options.paths, ignore);
+  const sources = (await sourcesOf(io, options.paths, ignore)).filter(
+    ({ name }) => file === undefined || resolve(io.folder, name) !== file,
+  );
   if (sources.length === 0) {
     throw new UsageProblem(`nothing to check: ${options.paths.join(", ")} has no manifests`);
   }
-  const stream = checkEach(sources, await checkOptions(io, options, found));
+  const stream = checkEach(sources, { ...(await checkOptions(io, options, found)), snapshot });
   const failed = await report(stream, options.outputs, io);
   const { summary } = stream;
   if (summary.checked + summary.skipped === 0) {
@@ -77,6 +86,40 @@ async function run(options: CommandOptions, io: CheckIo): Promise<number> {
     return 2;
   }
   return failed ? 3 : exitCode(summary, options, config);
+}
+
+/** Returns the absolute path of the snapshot. */
+function snapshotPath(
+  { folder }: CheckIo,
+  { snapshot, fromCluster }: CommandOptions,
+  { config, folder: configFolder }: FoundConfig,
+): string | undefined {
+  if (snapshot !== undefined) {
+    return resolve(folder, snapshot);
+  }
+  if (config.snapshot === undefined && fromCluster) {
+    throw new UsageProblem("--from-cluster writes a snapshot: name its file with --snapshot FILE");
+  }
+  return config.snapshot && resolve(configFolder, config.snapshot);
+}
+
+async function snapshotOf(
+  file: string | undefined,
+  options: CommandOptions,
+  io: CheckIo,
+): Promise<ClusterSnapshot | undefined> {
+  if (file === undefined || !options.fromCluster) {
+    return file === undefined ? undefined : readSnapshotFile(file);
+  }
+  const snapshot = await writeSnapshotFile(file, options);
+  const { version, objects, notes } = snapshot;
+  for (const note of notes) {
+    io.writeError(`typekube check: ${note}\n`);
+  }
+  io.writeError(
+    `typekube check: wrote ${file}: Kubernetes ${version}, ${objects.length} definitions, policies, params and namespaces\n`,
+  );
+  return snapshot;
 }
 
 function exitCode(

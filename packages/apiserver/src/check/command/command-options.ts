@@ -21,6 +21,12 @@ export interface CommandOptions {
   readonly crds: readonly string[];
   readonly policies: readonly string[];
   readonly against: string | undefined;
+  /** File of the snapshot of a cluster. */
+  readonly snapshot: string | undefined;
+  /** Writes the snapshot first. */
+  readonly fromCluster: boolean;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
   readonly namespace: string | undefined;
   readonly podSecurity: string | undefined;
   readonly references: boolean | undefined;
@@ -51,6 +57,10 @@ export function readCommandOptions(args: readonly string[]): CommandOptions | un
     crds: values.crds ?? [],
     policies: values.policies ?? [],
     against: values.against,
+    snapshot: values.snapshot,
+    fromCluster: values["from-cluster"] ?? false,
+    kubeconfig: values.kubeconfig,
+    context: values.context,
     namespace: values.namespace,
     podSecurity: oneOf("--pod-security", values["pod-security"], [
       "baseline",
@@ -79,6 +89,10 @@ function parse(args: readonly string[]) {
         crds: { type: "string", multiple: true },
         policies: { type: "string", multiple: true },
         against: { type: "string" },
+        snapshot: { type: "string" },
+        "from-cluster": { type: "boolean" },
+        kubeconfig: { type: "string" },
+        context: { type: "string" },
         namespace: { type: "string", short: "n" },
         "pod-security": { type: "string" },
         references: { type: "boolean" },

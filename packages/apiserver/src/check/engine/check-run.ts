@@ -32,6 +32,7 @@ import { OriginPlaces } from "./origin-places.js";
 import type { RunSources } from "./run-sources.js";
 import type { Run, RunFacts } from "./run-state.js";
 import { fieldPatterns, secretsOf } from "./secrets.js";
+import { isServed, unservedProblem } from "./served-kinds.js";
 import { ensureNamespace } from "./write-item.js";
 
 /** Objects after which the run yields to the event loop. */
@@ -108,10 +109,15 @@ async function checkItem(
   }
   const findings = new MergedFindings(run.servers.length > 1);
   findings.addAll(problems, options.versions);
-  const { resource, mutation, notEvaluated } = await askServers(run, item, value, findings);
+  const { resource, mutation, notEvaluated, unchecked } = await askServers(
+    run,
+    item,
+    value,
+    findings,
+  );
   if (resource === undefined && findings.all.length === 0) {
     const object = checkedObject(value, namespaceOf(value));
-    return skipped(run, item, object, "unknown kind that is allowed");
+    return skipped(run, item, object, unchecked ?? "unknown kind that is allowed");
   }
   const object = checkedObject(value, namespaceIn(resource, value, options));
   if (resource !== undefined) {
@@ -132,6 +138,8 @@ interface ServerFacts {
   readonly mutation: readonly string[];
   /** Transition rules that need the object before. */
   readonly notEvaluated: readonly string[];
+  /** Why an object whose kind is served was not checked. */
+  readonly unchecked?: string | undefined;
 }
 
 /** Adds the findings of the server of each release. */
@@ -145,6 +153,10 @@ async function askServers(
   let facts: ServerFacts = { resource: undefined, mutation: [], notEvaluated: [] };
   for (const server of run.servers) {
     const found = findKind(server, value.apiVersion, value.kind);
+    if ("problem" in found && isServed(run, server, value)) {
+      facts = { ...facts, unchecked: "served by the cluster without a definition" };
+      continue;
+    }
     if ("problem" in found) {
       if (found.problem.rule === "removed-api" || !isAllowedUnknown(value, options)) {
         findings.add(found.problem, [server.version]);
@@ -152,6 +164,10 @@ async function askServers(
       continue;
     }
     const { resource } = found;
+    const unserved = unservedProblem(run, server, value, resource);
+    if (unserved !== undefined) {
+      findings.add(unserved, [server.version]);
+    }
     const namespace = namespaceIn(resource, value, options);
     ensureNamespace(server, namespace, options.podSecurity);
     const hasOld = run.old.of(value, namespace) !== undefined;

@@ -1,5 +1,5 @@
 import type { CheckItem, ManifestValue } from "../items/check-item.js";
-import { isManifestValue, itemKey, metadataOf, namespaceOf } from "../items/check-item.js";
+import { groupOf, isManifestValue, itemKey, metadataOf, namespaceOf } from "../items/check-item.js";
 import { readItems } from "../items/read-items.js";
 import type { ReadSource } from "../options/check-input.js";
 import type { CompleteOptions } from "../options/check-options.js";
@@ -89,36 +89,54 @@ async function installOne(
   if (verdict.error === undefined) {
     await server.write({ ...write, dryRun: false });
   } else if (verdict.error.reason === "AlreadyExists") {
-    // A namespace of the cluster, such as kube-system, or an object that is given twice.
+    // A namespace of every cluster, such as kube-system, or an object that is given twice.
+    if (value.kind === "Namespace") {
+      await updateStored(server, resource, namespace, value, false);
+    }
     return { warnings: verdict.warnings };
   }
   return verdict;
 }
 
-async function candidatesOf({ input, crds, policies }: RunSources): Promise<readonly Candidate[]> {
+async function candidatesOf({
+  input,
+  crds,
+  policies,
+  snapshot,
+}: RunSources): Promise<readonly Candidate[]> {
   const own = await itemsWith(policies);
   const foundations = [
     ...own,
     ...(await itemsWith(crds)),
     ...(await itemsWith(input, mayBeFoundation)),
   ];
-  const paramKinds = new Set(foundations.flatMap(({ value }) => paramKindOf(value) ?? []));
+  const ofCluster = await itemsWith(snapshot);
+  const paramKinds = new Set(
+    [...foundations, ...ofCluster].flatMap(({ value }) => paramKindOf(value) ?? []),
+  );
   const params =
     paramKinds.size === 0 ? [] : await itemsWith(input, (one) => mentions(one.text, paramKinds));
   const inputs = new Set(input);
   const seen = new Set<string>();
   const all: Candidate[] = [];
-  for (const { item, value, source } of [...foundations, ...params]) {
-    const isInput = inputs.has(source);
-    const rank =
-      installRank(value, paramKinds) ?? (policies.includes(source) ? lowestRank : undefined);
-    const key = itemKey(item);
-    if (rank !== undefined && isManifestValue(value) && !seen.has(key)) {
-      seen.add(key);
-      all.push({ item, value, rank, isInput });
+  const anyKind = new Set([...policies, ...snapshot]);
+  for (const { item, value, source } of [...foundations, ...params, ...ofCluster]) {
+    const rank = installRank(value, paramKinds) ?? (anyKind.has(source) ? lowestRank : undefined);
+    if (rank === undefined || !isManifestValue(value)) {
+      continue;
+    }
+    const place = itemKey(item);
+    const identity = objectKeyOf(value);
+    if (!seen.has(place) && !(snapshot.includes(source) && seen.has(identity))) {
+      seen.add(place).add(identity);
+      all.push({ item, value, rank, isInput: inputs.has(source) });
     }
   }
   return all.sort((a, b) => a.rank - b.rank);
+}
+
+function objectKeyOf(value: ManifestValue): string {
+  return `${groupOf(value)} ${value.kind} ${namespaceOf(value)}/${String(metadataOf(value)["name"])}`;
 }
 
 /** Other objects of `policies` come after definitions and before policies. */
