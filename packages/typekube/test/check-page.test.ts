@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { checkRules } from "@typekube/apiserver/check";
+import { checkRules, parseLifecycles } from "@typekube/apiserver/check";
 import { checkCommand } from "@typekube/apiserver/check/command";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
@@ -131,6 +131,32 @@ spec:
   expect(code).toBe(1);
   const [, shown] = /^```text\n([\s\S]*?)^```$/m.exec(text) ?? [];
   expect(out).toBe(shown);
+});
+
+it("MC36 [+]: the lifecycles of the page are valid", () => {
+  const [, json = ""] = /^```json\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  expect(Object.keys(parseLifecycles(json))).toEqual(["example.com/v1beta1 Plant"]);
+});
+
+it("MC34 [+]: --fix prints what the page shows", async () => {
+  const job = `apiVersion: batch/v1beta1
+kind: CronJob
+metadata: {name: nightly, namespace: shop}
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}}
+`;
+  const budget = `apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {minAvailable: 1}
+`;
+  const files = { "deploy/job.yaml": job, "deploy/budget.yaml": budget };
+  const { out } = await run("npx typekube check deploy/ --fix", files);
+  const [, shown = ""] = /^```text\n(fixed [\s\S]*?)^```$/m.exec(text) ?? [];
+  const lines = shown.trim().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(out.split("\n")).toEqual(expect.arrayContaining(lines));
 });
 
 it("MC76: the commands of the CI recipes run", async () => {

@@ -3,8 +3,11 @@ import { dirname, resolve } from "node:path";
 import { KubeError } from "@typekube/core";
 import { hintFor } from "../../server/read-definitions.js";
 import { type CheckStream, checkEach } from "../check.js";
+import { coverageText } from "../coverage/coverage-text.js";
+import { kindCoverage } from "../coverage/kind-coverage.js";
 import type { CheckFile, CheckText } from "../options/check-input.js";
 import type { CheckOptions } from "../options/check-options.js";
+import { type CustomLifecycles, parseLifecycles } from "../options/custom-lifecycle.js";
 import { createReport } from "../report/create-report.js";
 import type { ReportWriter } from "../report/report-format.js";
 import type { ClusterSnapshot } from "../snapshot/cluster-snapshot.js";
@@ -17,6 +20,7 @@ import {
 } from "./command-options.js";
 import { type CheckConfig, type FoundConfig, readConfig } from "./config-file.js";
 import { findFiles } from "./find-files.js";
+import { fixFiles } from "./fix-files.js";
 import { readGitFolder } from "./read-git-folder.js";
 import { decodeText, readTextFile } from "./read-text-file.js";
 import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.js";
@@ -46,7 +50,7 @@ export async function checkCommand(args: readonly string[], io: CheckIo): Promis
       io.write(checkUsage);
       return 0;
     }
-    return await run(options, io);
+    return await (options.explainCoverage ? explainCoverage(options, io) : run(options, io));
   } catch (error) {
     if (error instanceof UsageProblem) {
       io.writeError(`typekube check: ${error.message}\ntypekube check --help lists the options\n`);
@@ -56,6 +60,13 @@ export async function checkCommand(args: readonly string[], io: CheckIo): Promis
     io.writeError(`typekube check: ${rawMessage}${hint === undefined ? "" : `: ${hint}`}\n`);
     return code === "InvalidArgument" ? 2 : 3;
   }
+}
+
+async function explainCoverage({ versions }: CommandOptions, io: CheckIo): Promise<number> {
+  for (const version of versions ?? ["1.37"]) {
+    io.write(coverageText(version, await kindCoverage(version)));
+  }
+  return 0;
 }
 
 async function run(options: CommandOptions, io: CheckIo): Promise<number> {
@@ -78,7 +89,13 @@ async function run(options: CommandOptions, io: CheckIo): Promise<number> {
   if (sources.length === 0) {
     throw new UsageProblem(`nothing to check: ${options.paths.join(", ")} has no manifests`);
   }
-  const stream = checkEach(sources, { ...(await checkOptions(io, options, found)), snapshot });
+  const given = { ...(await checkOptions(io, options, found)), snapshot };
+  if (options.fix) {
+    for (const { place, message, isFixed } of await fixFiles(io.folder, sources, given)) {
+      io.writeError(`${isFixed ? "fixed" : "not fixed"} ${place} ${message}\n`);
+    }
+  }
+  const stream = checkEach(sources, given);
   const failed = await report(stream, options.outputs, io);
   const { summary } = stream;
   if (summary.checked + summary.skipped === 0) {
@@ -227,6 +244,10 @@ async function checkOptions(
     ...(options.against === undefined
       ? {}
       : { against: await againstOf(io.folder, options.against) }),
+    lifecycle: {
+      ...(await lifecyclesOf(folder, config.lifecycle)),
+      ...(await lifecyclesOf(io.folder, options.lifecycle)),
+    },
     allowUnknown: [...options.allowUnknown, ...(config.allowUnknown ?? [])],
     skipNonManifests: options.skipNonManifests ?? config.skipNonManifests,
     references: options.references ?? config.references,
@@ -236,6 +257,17 @@ async function checkOptions(
     rules,
     overrides,
   };
+}
+
+async function lifecyclesOf(
+  folder: string,
+  files: readonly string[] = [],
+): Promise<CustomLifecycles> {
+  const all: CustomLifecycles[] = [];
+  for (const file of files) {
+    all.push(parseLifecycles(await readNamed(folder, file), file));
+  }
+  return Object.assign({}, ...all) as CustomLifecycles;
 }
 
 function readConfigVersions({ version }: CheckConfig): readonly string[] | undefined {

@@ -35,6 +35,11 @@ export interface CommandOptions {
   readonly ignore: readonly string[];
   readonly redact: readonly string[];
   readonly outputs: readonly OutputOption[];
+  /** Rewrites versions in the files before they are checked. */
+  readonly fix: boolean;
+  /** Files with deprecations of one's own. */
+  readonly lifecycle: readonly string[];
+  readonly explainCoverage: boolean;
   readonly failOn: "error" | "warning" | undefined;
   readonly maxWarnings: number | undefined;
   /** Path of the configuration; `false` for none, `undefined` for the nearest. */
@@ -73,6 +78,9 @@ export function readCommandOptions(args: readonly string[]): CommandOptions | un
     ignore: values.ignore ?? [],
     redact: values.redact ?? [],
     outputs: (values.output ?? ["text"]).map(readOutput),
+    fix: values.fix ?? false,
+    lifecycle: values.lifecycle ?? [],
+    explainCoverage: values["explain-coverage"] ?? false,
     failOn: oneOf("--fail-on", values["fail-on"], ["error", "warning"] as const),
     maxWarnings: numberOf("--max-warnings", values["max-warnings"]),
     config: values["no-config"] ? false : values.config,
@@ -101,6 +109,9 @@ function parse(args: readonly string[]) {
         ignore: { type: "string", multiple: true },
         redact: { type: "string", multiple: true },
         output: { type: "string", multiple: true, short: "o" },
+        fix: { type: "boolean" },
+        lifecycle: { type: "string", multiple: true },
+        "explain-coverage": { type: "boolean" },
         "fail-on": { type: "string" },
         "max-warnings": { type: "string" },
         config: { type: "string" },

@@ -24,6 +24,7 @@ export interface CheckConfig {
   readonly crds?: readonly string[] | undefined;
   readonly policies?: readonly string[] | undefined;
   readonly snapshot?: string | undefined;
+  readonly lifecycle?: readonly string[] | undefined;
   readonly namespace?: string | undefined;
   readonly podSecurity?: string | undefined;
   readonly references?: boolean | undefined;
@@ -57,6 +58,7 @@ const configOptions: OptionTable<CheckConfig> = {
   crds: texts,
   policies: texts,
   snapshot: text,
+  lifecycle: texts,
   namespace: text,
   podSecurity: text,
   references: flag,

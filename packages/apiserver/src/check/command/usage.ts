@@ -25,10 +25,13 @@ Options:
   --ignore PATTERN         leave out paths; can be repeated
   --redact FIELD           never print the values of fields, such as 'spec.*password*'; can be repeated
   --output FORMAT[=FILE]   ${reportFormats.join(", ")}; can be repeated; default: text
+  --lifecycle FILE         versions that are deprecated or removed beyond those of Kubernetes; can be repeated
+  --fix                    rewrite removed and deprecated versions in the files, where all fields stay the same
   --fail-on SEVERITY       error or warning; default: error
   --max-warnings N         fail with more warnings
   --config FILE            configuration; default: the nearest typekube.check.yaml
   --no-config              read no configuration
+  --explain-coverage       print which validations of built-in kinds are not covered, and check nothing
   --help                   show this text
 
 Exit codes: 0 no errors, 1 errors, 2 invalid command line or nothing to check, 3 the check itself failed.

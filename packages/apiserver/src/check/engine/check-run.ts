@@ -17,7 +17,7 @@ import type { CompleteOptions } from "../options/check-options.js";
 import { pathPattern } from "../options/path-pattern.js";
 import { applyTraps } from "../rules/apply-traps.js";
 import { DuplicateObjects } from "../rules/duplicate-objects.js";
-import { lifecycleFindings } from "../rules/lifecycle.js";
+import { customLifecycleFindings, lifecycleFindings } from "../rules/lifecycle.js";
 import { mutationLines } from "../rules/mutation-lines.js";
 import { ReferenceIndex } from "../rules/references.js";
 import { transitionRules } from "../rules/transition-rules.js";
@@ -152,6 +152,11 @@ async function askServers(
   const { options } = run;
   let facts: ServerFacts = { resource: undefined, mutation: [], notEvaluated: [] };
   for (const server of run.servers) {
+    const custom = customLifecycleFindings(value, server.version, options.lifecycle);
+    findings.addAll(custom, [server.version]);
+    if (custom.some(({ rule }) => rule === "removed-api")) {
+      continue;
+    }
     const found = findKind(server, value.apiVersion, value.kind);
     if ("problem" in found && isServed(run, server, value)) {
       facts = { ...facts, unchecked: "served by the cluster without a definition" };

@@ -8,6 +8,7 @@ import type { ServerContext } from "../../context/server-context.js";
 import type { Admission } from "../../context/write.js";
 import { methodNotAllowed, StatusError } from "../../errors/status-errors.js";
 import type { JournalEntry } from "../../journal/journal.js";
+import { isIdleKindWarning } from "../../kinds/idle-kinds.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { administrator } from "../../objects/user.js";
@@ -137,8 +138,11 @@ function receivedAs(object: JsonObject, resource: ServedResource): Received {
   };
 }
 
+/** Returns the warnings that a real server sends, each once. Whether this server acts on an object is no part of a verdict. */
 function unique(warnings: readonly string[]): readonly string[] {
-  return warnings.length < 2 ? warnings : [...new Set(warnings)];
+  return warnings.length === 0
+    ? warnings
+    : [...new Set(warnings)].filter((warning) => !isIdleKindWarning(warning));
 }
 
 /** Returns an admission that records what mutating policies change. */

@@ -12,6 +12,7 @@ import { type CheckRuleId, checkRules, isCheckRule } from "../model/check-rules.
 import type { Severity } from "../model/finding.js";
 import type { ClusterSnapshot } from "../snapshot/cluster-snapshot.js";
 import type { CheckInput } from "./check-input.js";
+import { assertLifecycles, type CustomLifecycles } from "./custom-lifecycle.js";
 
 /** Severities of rules by their identifier; `off` drops their findings. */
 export type RuleSeverities = Readonly<Partial<Record<CheckRuleId, Severity | "off">>>;
@@ -49,6 +50,8 @@ export interface CheckOptions {
    * are skipped.
    */
   readonly snapshot?: ClusterSnapshot | undefined;
+  /** Versions of kinds that are deprecated or removed in addition to those of Kubernetes and of definitions. Default: none. */
+  readonly lifecycle?: CustomLifecycles | undefined;
   /** Patterns of groups, such as `*.example.com`, whose unknown kinds are skipped. Default: none. */
   readonly allowUnknown?: readonly string[] | undefined;
   /** Skips documents without apiVersion and kind, which are errors otherwise. Default false. */
@@ -97,6 +100,7 @@ const checkOptions: OptionTable<CheckOptions> = {
     isValid: (value) =>
       isJsonObject(value) && text.isValid(value["version"]) && Array.isArray(value["objects"]),
   },
+  lifecycle: object,
   allowUnknown: texts,
   skipNonManifests: flag,
   references: flag,
@@ -142,6 +146,7 @@ export function completeOptions(options: CheckOptions): CompleteOptions {
       },
     );
   }
+  assertLifecycles(options.lifecycle, "lifecycle");
   for (const severities of [rules, ...overrides.map((one) => one.rules)]) {
     assertSeverities(severities);
   }

@@ -6,7 +6,7 @@ import * as yaml from "js-yaml";
 /** Number that changes when older programs cannot read the snapshot. */
 const formatVersion = 1;
 
-/** What a check needs to know of a cluster: the kinds that it serves, its definitions and its policies. */
+/** Facts about a cluster that a check needs: the kinds that it serves, its definitions and its policies. */
 export interface ClusterSnapshot {
   /** Release of the cluster, such as "1.37". */
   readonly version: string;
