@@ -9,7 +9,7 @@ import type { CheckFile, CheckText } from "../options/check-input.js";
 import type { CheckOptions } from "../options/check-options.js";
 import { offsetOf } from "../text/offset-of.js";
 
-/** What `--fix` did about one object, as a line for people. */
+/** Outcome of `--fix` for one object, as a line for people. */
 export interface FixOutcome {
   readonly place: string;
   readonly message: string;
@@ -38,7 +38,7 @@ interface Edit {
  * the value change. Whether the fields are the same is known for the kind, and checked for the object: the file is not changed for an
  * object that then has unknown, missing or mistyped fields, or whose replacement the release does not serve.
  *
- * @returns what was changed, and what was not and why, in the order of the input.
+ * @returns an outcome for each object with such a version.
  */
 export async function fixFiles(
   folder: string,
@@ -91,7 +91,7 @@ function isOfVersion({ rule, field }: Finding): boolean {
   return versionRules.includes(rule) && field === "apiVersion";
 }
 
-/** Returns the rewriting, a sentence about why there is none, or `undefined` for a kind that is not built in. */
+/** Returns the rewriting, a sentence about why it is not possible, or `undefined` for a kind that is not built in. */
 function candidateOf(
   source: string,
   index: number,
