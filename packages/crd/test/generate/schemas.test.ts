@@ -1,6 +1,7 @@
+import type { JsonObject } from "@typekube/core/internal";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { generate, readDefinitions } from "../../src/generate/index.js";
+import { generate, type KindSource, readDefinitions } from "../../src/generate/index.js";
 import { compile } from "./compile.js";
 import { definition, fixture } from "./fixture.js";
 
@@ -152,3 +153,63 @@ test("GT35 [+]: types alone come without definitions", async () => {
   const { files } = generate([await readDefinitions([await fixture("tricky.yaml")])]);
   expect([...files.keys()].filter((path) => !path.endsWith(".ts"))).toEqual([]);
 });
+
+test("GT32: selectable fields, merge keys, columns and scale are a typed constant beside the descriptor", async () => {
+  const { GadgetFacts } = await import("./generated/tricky.typekube.dev/v1.js");
+  expect(GadgetFacts).toEqual({
+    selectableFields: ["spec.color"],
+    listMapKeys: { "spec.rules": ["name"] },
+    sets: ["spec.choices"],
+    columns: [{ name: "Color", type: "string", jsonPath: ".spec.color" }],
+    scale: {
+      specReplicasPath: ".spec.replicas",
+      statusReplicasPath: ".status.replicas",
+      labelSelectorPath: ".status.selector",
+    },
+  });
+});
+
+test("GT32: a kind without facts has no constant, and schemas that hold themselves end", () => {
+  const components = {
+    Node: { type: "object", properties: { children: { $ref: "#/components/schemas/Nodes" } } },
+    Nodes: {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+      items: { allOf: [{ $ref: "#/components/schemas/Node" }] },
+    },
+  };
+  const source = (kind: string, schema: object) => ({
+    ...definitionFacts(kind),
+    schema: { type: "object", properties: { spec: schema } } as JsonObject,
+    components: components as Readonly<Record<string, JsonObject>>,
+  });
+  const sources = [
+    source("Plain", { type: "object" }),
+    source("Tree", { $ref: "#/components/schemas/Node" }),
+  ];
+  const { files } = generate([{ sources, problems: [], skipped: new Map(), notes: [] }]);
+  const text = files.get("example.com/v1.ts") ?? "";
+  expect(text).not.toContain("PlainFacts");
+  expect(text).toContain('listMapKeys: { "spec.children": ["name"] }');
+});
+
+function definitionFacts(kind: string): Omit<KindSource, "components" | "schema"> {
+  return {
+    group: "example.com",
+    version: "v1",
+    kind,
+    listKind: `${kind}List`,
+    plural: `${kind.toLowerCase()}s`,
+    singular: kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    scope: "Namespaced",
+    verbs: ["get"],
+    subresources: {},
+    selectableFields: [],
+    columns: [],
+    served: true,
+    origin: "test",
+  };
+}
