@@ -173,9 +173,9 @@ test("GT38: --compare lists removed and narrowed fields, writes nothing and exit
   expect({ code, out }).toEqual({
     code: 1,
     out:
-      'example.com/v1 Widget spec.color: without the value "blue"\n' +
-      "example.com/v1 Widget spec.size: removed\n" +
-      "example.com/v1 Widget spec.weight: required\n3 changes\n",
+      'example.com/v1 Widget spec.color: enum lost ["blue"]\n' +
+      "example.com/v1 Widget spec.size: field removed\n" +
+      "example.com/v1 Widget spec.weight: became required\n3 changes\n",
   });
   expect(await files.generated()).toEqual([]);
   expect(await files.run(["old.yaml", "--compare", "old.yaml"])).toEqual({
