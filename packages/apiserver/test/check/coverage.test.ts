@@ -1,19 +1,8 @@
 import { check, kindCoverage } from "@typekube/apiserver/check";
-import { checkCommand } from "@typekube/apiserver/check/command";
 import { expect, test } from "vitest";
+import { runCheck } from "./run-check.js";
 
-async function explained(...args: readonly string[]) {
-  let out = "";
-  const write = (text: string) => {
-    out += text;
-  };
-  const code = await checkCommand(["--explain-coverage", ...args], {
-    folder: ".",
-    write,
-    writeError: write,
-  });
-  return { code, out };
-}
+const explained = (...args: readonly string[]) => runCheck(".", ["--explain-coverage", ...args]);
 
 test("MC27 [+]: --explain-coverage lists the kinds whose rules in code are not checked, from the rules themselves", async () => {
   const kinds = await kindCoverage();

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkCommand } from "@typekube/apiserver/check/command";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configMap } from "./lines-of.js";
+import { runCheck } from "./run-check.js";
 
 let folder = "";
 beforeAll(async () => {
@@ -28,19 +28,8 @@ spec:
 async function fixed(bytes: Uint8Array | string, ...args: readonly string[]) {
   const path = join(folder, "a.yaml");
   await writeFile(path, bytes);
-  const said = { out: "", err: "" };
-  const code = await checkCommand(["a.yaml", "--fix", ...args], {
-    folder,
-    color: false,
-    write: (text) => {
-      said.out += text;
-    },
-    writeError: (text) => {
-      said.err += text;
-    },
-    readInput: async () => Buffer.from(bytes),
-  });
-  return { code, ...said, after: await readFile(path) };
+  const ran = await runCheck(folder, ["a.yaml", "--fix", ...args], bytes);
+  return { ...ran, after: await readFile(path) };
 }
 
 test("MC34 [+]: --fix changes the bytes of the apiVersion alone, and the report is that of the new file", async () => {

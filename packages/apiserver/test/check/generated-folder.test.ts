@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startApiServer } from "@typekube/apiserver";
-import { checkCommand } from "@typekube/apiserver/check/command";
 import { type GenerateOptions, generate, readDefinitions } from "@typekube/crd/generate";
 import { call } from "@typekube/test-support/api-calls";
 import { expect, test } from "vitest";
 import { widget, widgets } from "./lines-of.js";
+import { runCheck } from "./run-check.js";
 
 /** Writes a folder with manifests, and one that was generated. */
 async function project(options: GenerateOptions) {
@@ -26,20 +26,7 @@ async function project(options: GenerateOptions) {
   }
   return {
     generated: join(folder, "generated"),
-    async check() {
-      const said = { out: "", err: "" };
-      const code = await checkCommand(["deploy", "--crds", "generated"], {
-        folder,
-        color: false,
-        write: (text) => {
-          said.out += text;
-        },
-        writeError: (text) => {
-          said.err += text;
-        },
-      });
-      return { code, ...said };
-    },
+    check: () => runCheck(folder, ["deploy", "--crds", "generated"]),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

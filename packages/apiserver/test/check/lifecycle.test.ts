@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, parseLifecycles } from "@typekube/apiserver/check";
-import { checkCommand } from "@typekube/apiserver/check/command";
 import { expect, test } from "vitest";
 import { linesOf, widget, widgets } from "./lines-of.js";
+import { runCheck } from "./run-check.js";
 
 const pluto = `target-versions:
   shop: v1.10.0
@@ -77,14 +77,7 @@ test("MC36 [+]: other lists are refused with the entry", async () => {
 
 test("MC36 [+]: --lifecycle and the configuration name the files", async () => {
   const folder = await mkdtemp(join(tmpdir(), "typekube-lifecycle-"));
-  const run = async (...args: string[]) => {
-    let out = "";
-    const write = (text: string) => {
-      out += text;
-    };
-    const code = await checkCommand(args, { folder, color: false, write, writeError: write });
-    return { code, out };
-  };
+  const run = (...args: string[]) => runCheck(folder, args);
   try {
     await writeFile(join(folder, "a.yaml"), `${widgets}---\n${widget("{size: 1}")}`);
     await writeFile(join(folder, "versions.yaml"), pluto);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { check, formatSnapshot, parseSnapshot, snapshotCluster } from "@typekube/apiserver/check";
-import { checkCommand } from "@typekube/apiserver/check/command";
 import { expect, test } from "vitest";
 import { configMap, widget, widgets } from "./lines-of.js";
+import { runCheck } from "./run-check.js";
 
 const cluster = `apiVersion: v1
 kind: Namespace
@@ -177,20 +177,7 @@ test("MC19 [+]: --from-cluster writes the file, --snapshot and the configuration
   await filled(api);
   const listener = await api.listen();
   const folder = await mkdtemp(join(tmpdir(), "typekube-snapshot-"));
-  const run = async (...args: string[]) => {
-    const said = { out: "", err: "" };
-    const code = await checkCommand(args, {
-      folder,
-      color: false,
-      write: (text) => {
-        said.out += text;
-      },
-      writeError: (text) => {
-        said.err += text;
-      },
-    });
-    return { code, ...said };
-  };
+  const run = (...args: string[]) => runCheck(folder, args);
   try {
     await listener.writeKubeconfig(join(folder, "config"));
     await writeFile(join(folder, "a.yaml"), configMap("a"));
