@@ -117,6 +117,21 @@ describe("policies", () => {
     ]);
   });
 
+  test("MC3: a document of crds or policies that cannot be read is an error, not a missing definition", async () => {
+    const broken = "kind: [\n";
+    for (const options of [
+      { crds: [{ name: "c.yaml", text: `${widgets}---\n${broken}` }] },
+      { policies: [{ name: "c.yaml", text: `${policy(expression)}---\n${broken}` }] },
+    ]) {
+      const { findings, valid, summary } = await check(
+        configMap("a", "  labels: {team: web}\n"),
+        options,
+      );
+      expect([valid, summary.invalid]).toEqual([false, 1]);
+      expect(findings).toMatchObject([{ rule: "yaml-syntax", location: { source: "c.yaml" } }]);
+    }
+  });
+
   test("MC31: an expression that does not compile is an error at its position in the block scalar", async () => {
     const { findings } = await check({
       name: "p.yaml",

@@ -56,6 +56,9 @@ export async function* runCheck(
   const duplicates = new DuplicateObjects();
   const origins = new OriginPlaces(installation);
   const run: Run = { options, servers, installation, origins, old, duplicates, references, facts };
+  for (const read of installation.unreadable) {
+    yield await guarded(run, read);
+  }
   for (const item of installation.invalid) {
     const result = await guarded(run, { item, problems: [], isUnreadable: false });
     if (result.status === "invalid") {

@@ -1,6 +1,6 @@
 import type { CheckItem, ManifestValue } from "../items/check-item.js";
 import { groupOf, isManifestValue, itemKey, metadataOf, namespaceOf } from "../items/check-item.js";
-import { readItems } from "../items/read-items.js";
+import { type ReadItem, readItems } from "../items/read-items.js";
 import type { ReadSource } from "../options/check-input.js";
 import type { CompleteOptions } from "../options/check-options.js";
 import type { CheckServer, Verdict } from "./check-server.js";
@@ -14,6 +14,8 @@ import { ensureNamespace, updateStored } from "./write-item.js";
 export interface Installation {
   /** Items of `crds` and `policies` that a server rejects. */
   readonly invalid: readonly CheckItem[];
+  /** Documents of `crds` and `policies` that cannot be read. */
+  readonly unreadable: readonly ReadItem[];
   /** Returns what a server said about an object before it was installed; `undefined` for other objects. */
   verdictOf(server: CheckServer, key: string): Verdict | undefined;
   /** Returns the item of an object that was installed. */
@@ -38,7 +40,8 @@ export async function install(
   old: OldObjects,
   options: CompleteOptions,
 ): Promise<Installation> {
-  const candidates = await candidatesOf(sources);
+  const unreadable: ReadItem[] = [];
+  const candidates = await candidatesOf(sources, unreadable);
   const verdicts = new Map<CheckServer, Map<string, Verdict>>();
   const invalid = new Set<CheckItem>();
   for (const server of servers) {
@@ -56,6 +59,7 @@ export async function install(
   }
   return {
     invalid: [...invalid],
+    unreadable,
     verdictOf: (server, key) => verdicts.get(server)?.get(key),
     itemOf: (kind, name) =>
       candidates.find(({ value }) => value.kind === kind && metadataOf(value)["name"] === name)
@@ -98,16 +102,15 @@ async function installOne(
   return verdict;
 }
 
-async function candidatesOf({
-  input,
-  crds,
-  policies,
-  snapshot,
-}: RunSources): Promise<readonly Candidate[]> {
-  const own = await itemsWith(policies);
+/** @param unreadable - receives the documents of `crds` and `policies` that cannot be read; those of the input are checked later. */
+async function candidatesOf(
+  { input, crds, policies, snapshot }: RunSources,
+  unreadable: ReadItem[],
+): Promise<readonly Candidate[]> {
+  const own = await itemsWith(policies, undefined, unreadable);
   const foundations = [
     ...own,
-    ...(await itemsWith(crds)),
+    ...(await itemsWith(crds, undefined, unreadable)),
     ...(await itemsWith(input, mayBeFoundation)),
   ];
   const ofCluster = await itemsWith(snapshot);
@@ -149,12 +152,15 @@ function mentions(text: string, paramKinds: ReadonlySet<string>): boolean {
 async function itemsWith(
   sources: readonly ReadSource[],
   isWanted?: Parameters<typeof readItems>[1],
+  unreadable: ReadItem[] = [],
 ): Promise<{ item: CheckItem; value: unknown; source: ReadSource }[]> {
   const items: { item: CheckItem; value: unknown; source: ReadSource }[] = [];
   for (const source of sources) {
-    for await (const { item, isUnreadable } of readItems(source, isWanted)) {
-      if (!isUnreadable) {
-        items.push({ item, value: item.value, source });
+    for await (const read of readItems(source, isWanted)) {
+      if (read.isUnreadable) {
+        unreadable.push(read);
+      } else {
+        items.push({ item: read.item, value: read.item.value, source });
       }
     }
   }
