@@ -29,6 +29,7 @@ export function celTasks(quick: boolean): Task[] {
       ],
     },
     { name: "cel-definitions", ...base, count: 100, rows: [ownRow("definitions", "")] },
+    { name: "cel-generate", ...base, count: 200, rows: [ownRow("generate", "")] },
   ];
 }
 

@@ -43,5 +43,15 @@ export function embeddedTasks(quick: boolean): Task[] {
       count: quick ? 20_000 : 100_000,
       rows: rows("fanout"),
     },
+    {
+      name: "embedded-check",
+      pods: 10_000,
+      count: quick ? 1_000 : 10_000,
+      rows: ["ConfigMap", "Deployment"].map((kind) => ({
+        program: `TypeKube, ${kind}s`,
+        cell: "check-typekube",
+        variant: kind,
+      })),
+    },
   ];
 }

@@ -182,6 +182,18 @@ export const goals: readonly Goal[] = [
     metric: "wallMs",
     most: 1_000,
   },
+  ...["ConfigMap", "Deployment"].flatMap((kind): Goal[] => {
+    const task = { task: "embedded-check", count: 10_000, program: `TypeKube, ${kind}s` };
+    return [
+      { what: `check of 10,000 ${kind}s, ms`, ...task, metric: "wallMs", most: 3_000 },
+      {
+        what: `memory for the check of 10,000 ${kind}s, MB`,
+        ...task,
+        metric: "maxRssMb",
+        most: 200,
+      },
+    ];
+  }),
   {
     what: "wall time per event through an informer with index and handler",
     task: "informer-events",

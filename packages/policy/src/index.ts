@@ -62,6 +62,7 @@ export {
 export {
   type BoundPolicy,
   type Denial,
+  type FailedValidation,
   type ValidationAction,
   ValidationConclusion,
 } from "./validating/conclusion.js";

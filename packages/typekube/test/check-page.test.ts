@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { checkRules } from "@typekube/apiserver/check";
+import { checkRules, parseLifecycles } from "@typekube/apiserver/check";
 import { checkCommand } from "@typekube/apiserver/check/command";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
@@ -43,6 +43,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ],
     [0],
   ],
+  "Kinds and releases": [[["1.36"]]],
   "Policies 1": [
     [
       "policy",
@@ -132,6 +133,32 @@ spec:
   expect(out).toBe(shown);
 });
 
+it("MC36 [+]: the lifecycles of the page are valid", () => {
+  const [, json = ""] = /^```json\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  expect(Object.keys(parseLifecycles(json))).toEqual(["example.com/v1beta1 Plant"]);
+});
+
+it("MC34 [+]: --fix prints what the page shows", async () => {
+  const job = `apiVersion: batch/v1beta1
+kind: CronJob
+metadata: {name: nightly, namespace: shop}
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}}
+`;
+  const budget = `apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {minAvailable: 1}
+`;
+  const files = { "deploy/job.yaml": job, "deploy/budget.yaml": budget };
+  const { out } = await run("npx typekube check deploy/ --fix", files);
+  const [, shown = ""] = /^```text\n(fixed [\s\S]*?)^```$/m.exec(text) ?? [];
+  const lines = shown.trim().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(out.split("\n")).toEqual(expect.arrayContaining(lines));
+});
+
 it("MC76: the commands of the CI recipes run", async () => {
   const recipes = [...text.matchAll(/(?:run:|-|entry:|\|) (npx typekube check.*)$/gm)].map(
     ([, command = ""]) => command,
@@ -148,7 +175,21 @@ it("MC76: the commands of the CI recipes run", async () => {
 it("MC70, MC72: the configuration and the exception of the page are valid", async () => {
   const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   const [config = "", exception = ""] = blocks;
-  const files = { "typekube.check.yaml": config, "crds/.keep": "", "deploy/a.yaml": exception };
+  const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: plants.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: plants, kind: Plant}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`;
+  const files = {
+    "typekube.check.yaml": config,
+    "crds/a.yaml": definition,
+    "deploy/a.yaml": exception,
+  };
   expect(await run("npx typekube check deploy/ --namespace shop", files)).toMatchObject({
     code: 0,
     out: expect.stringContaining("1 checked: 1 valid, 1 findings accepted by exceptions"),

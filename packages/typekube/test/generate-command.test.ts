@@ -2,8 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startApiServer } from "@typekube/apiserver";
-import type { Client } from "typekube";
+import type { Clock } from "@typekube/core/internal";
+import { manualClock } from "@typekube/test-support/manual-clock";
+import { connectProxy } from "@typekube/test-support/proxy";
+import { type Client, mergePatch } from "typekube";
+import { CustomResourceDefinition } from "typekube/api/apiextensions/v1";
 import { expect, test } from "vitest";
+import { quietMs } from "../src/command/generate-watch.js";
 import { runCommand } from "../src/command/run-command.js";
 
 /** A folder in which the command is called. */
@@ -168,9 +173,9 @@ test("GT38: --compare lists removed and narrowed fields, writes nothing and exit
   expect({ code, out }).toEqual({
     code: 1,
     out:
-      'example.com/v1 Widget spec.color: without the value "blue"\n' +
-      "example.com/v1 Widget spec.size: removed\n" +
-      "example.com/v1 Widget spec.weight: required\n3 changes\n",
+      'example.com/v1 Widget spec.color: enum lost ["blue"]\n' +
+      "example.com/v1 Widget spec.size: field removed\n" +
+      "example.com/v1 Widget spec.weight: became required\n3 changes\n",
   });
   expect(await files.generated()).toEqual([]);
   expect(await files.run(["old.yaml", "--compare", "old.yaml"])).toEqual({
@@ -178,6 +183,9 @@ test("GT38: --compare lists removed and narrowed fields, writes nothing and exit
     out: "nothing was removed or narrowed\n",
     err: "",
   });
+  await files.run(["old.yaml", "--schemas", "json"]);
+  expect(await files.run(["new.yaml", "--compare", "generated"])).toEqual({ code, out, err: "" });
+  await rm(join(files.folder, "generated"), { recursive: true });
   await files.put("types/a.ts", "");
   expect((await files.run(["old.yaml", "--compare", "types"])).err).toMatch(
     /no CustomResourceDefinitions/,
@@ -287,4 +295,124 @@ test("typekube --help lists the command, and its own help the exit codes", async
   const { code, out } = await files.run(["--help"]);
   expect(code).toBe(0);
   expect(out).toMatch(/Exit codes: 0; 1 .*; 3 the cluster cannot be reached/s);
+});
+
+/** Waits until a condition holds. */
+function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  return expect.poll(holds, { message: what, timeout: 30_000, interval: 5 }).toBe(true);
+}
+
+test("GT39 [+]: --watch generates again when definitions change, once for many changes, and ends with the signal", async () => {
+  await using files = await project();
+  await using api = await startApiServer();
+  await using client: Client = await api.client();
+  await client.applyAll(sized);
+  await (await api.listen()).writeKubeconfig(join(files.folder, "kubeconfig"));
+  const clock = manualClock();
+  let delays = 0;
+  const counted: Clock = {
+    ...clock,
+    schedule(...call) {
+      delays += 1;
+      return clock.schedule(...call);
+    },
+  };
+  const controller = new AbortController();
+  const said = { out: "", err: "" };
+  const ended = runCommand(
+    ["generate", "--cluster", "--kubeconfig", join(files.folder, "kubeconfig"), "--watch"],
+    {
+      folder: files.folder,
+      clock: counted,
+      signal: controller.signal,
+      write: (text) => {
+        said.out += text;
+      },
+      writeError: (text) => {
+        said.err += text;
+      },
+    },
+  );
+  const first = "created generated/example.com/v1.ts\n1 kind in 1 file\n";
+  await until("the first generation", () => said.out === first);
+  const definitions = client.resource(CustomResourceDefinition);
+  // A change of a label leaves the definition as it was.
+  await definitions.patch("widgets.example.com", mergePatch({ metadata: { labels: { a: "b" } } }));
+  const bigger = widget({ size: { type: "integer", maximum: 20 } });
+  await client.applyAll(bigger, { force: true });
+  await until("the first delay", () => delays === 1);
+  clock.advance(quietMs - 1);
+  await client.applyAll(bigger.replaceAll("widget", "gadget").replaceAll("Widget", "Gadget"));
+  await until("the second delay", () => delays === 2);
+  clock.advance(quietMs - 1);
+  expect(said.out).toBe(first);
+  clock.advance(1);
+  await until("the second generation", () => said.out !== first);
+  const second = `${first}updated generated/example.com/v1.ts\n2 kinds in 1 file\n`;
+  expect(said.out).toBe(second);
+  await definitions.delete("gadgets.example.com");
+  await until("the third delay", () => delays === 3);
+  clock.advance(quietMs);
+  await until("the third generation", () => said.out !== second);
+  expect(said.out).toBe(`${second}updated generated/example.com/v1.ts\n1 kind in 1 file\n`);
+  controller.abort();
+  expect([await ended, said.err]).toEqual([0, ""]);
+  expect(clock.pending).toBe(0);
+});
+
+test("GT39 [+]: --watch needs a cluster, and reports one that cannot be listed", async () => {
+  await using files = await project({ "widget.yaml": sized });
+  for (const args of [["widget.yaml"], ["--cluster", "--check"], ["--cluster", "-"]]) {
+    const { code, err } = await files.run([...args, "--watch"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--watch generates from a cluster")]);
+  }
+});
+
+test("GT10 [+]: a cluster behind a proxy, with a certificate of its own, is read through the client's connection", async () => {
+  await using files = await project();
+  await using api = await startApiServer();
+  await using client: Client = await api.client();
+  await client.applyAll(sized);
+  const listener = await api.listen();
+  await using proxy = await connectProxy();
+  const { cert, key } = listener.clientCertificate({ name: "jane", groups: ["system:masters"] });
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const kubeconfig = (authority: string | undefined) =>
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "a",
+      contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
+      clusters: [
+        {
+          name: "a",
+          cluster: {
+            server: listener.server,
+            "proxy-url": proxy.url,
+            ...(authority && { "certificate-authority-data": base64(authority) }),
+          },
+        },
+      ],
+      users: [
+        {
+          name: "a",
+          user: { "client-certificate-data": base64(cert), "client-key-data": base64(key) },
+        },
+      ],
+    });
+  await files.put("config", kubeconfig(listener.certificateAuthority));
+  expect(
+    await files.run(["--cluster", "--kubeconfig", join(files.folder, "config")]),
+  ).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("1 kind in 1 file"),
+  });
+  expect(proxy.tunnels.length).toBeGreaterThan(0);
+  await files.put("config", kubeconfig(undefined));
+  const { code, err } = await files.run([
+    "--cluster",
+    "--kubeconfig",
+    join(files.folder, "config"),
+  ]);
+  expect([code, err]).toEqual([3, expect.stringMatching(/certificate/)]);
 });

@@ -115,6 +115,7 @@ function withoutFacts(text: string): string {
   return text
     .replace(/sha256:\w+/, "")
     .replace(/^ \*\n \* Columns: .*\n/m, "")
+    .replace(/^ {2}columns: .*\n/m, "")
     .replace(/^ \* @deprecated .*\n/m, "")
     .replace(/^\/\*\* @deprecated .*\n/m, "")
     .replace(/^\/\*\*\n \* (.*)\n \*\/$/m, "/** $1 */");

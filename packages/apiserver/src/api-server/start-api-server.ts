@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from "@typekube/api";
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { type Clock, codecs } from "@typekube/core/internal";
 import { authenticate } from "../access/authenticate.js";
 import type { ServerContext } from "../context/server-context.js";
@@ -58,12 +58,22 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
   await running?.ready;
   if (options.crds !== undefined) {
-    await api.load(definitionsOf(options.crds));
+    await api.load(await definitionsIn(options.crds));
   }
   if (options.load !== undefined) {
     await api.load(options.load);
   }
   return api;
+}
+
+async function definitionsIn(
+  crds: NonNullable<ApiServerOptions["crds"]>,
+): Promise<readonly KubeObject[]> {
+  if (typeof crds !== "string" && !(crds instanceof URL)) {
+    return definitionsOf(crds);
+  }
+  const { readDefinitions } = await import("../server/read-definitions.js");
+  return readDefinitions(crds);
 }
 
 /** Loads the controllers if the options name any, and checks the names. */

@@ -65,6 +65,11 @@ export function checkEach(input: CheckInput, options: CheckOptions = {}): CheckS
         input: await sourcesOf(input, "the input of check()"),
         crds: named(await sourcesOf(crds, "crds"), "crds"),
         policies: named(await sourcesOf(policies, "policies"), "policies"),
+        snapshot: (options.snapshot?.objects ?? []).map((object, index) => ({
+          name: "snapshot",
+          index,
+          object,
+        })),
         against: named(await sourcesOf(against, "against"), "against"),
       };
       for await (const result of runCheck(sources, complete, facts)) {

@@ -13,6 +13,7 @@ export type {
   CheckedObject,
   CheckLocation,
   Finding,
+  RelatedLocation,
   Severity,
 } from "./model/finding.js";
 
@@ -25,11 +26,29 @@ export {
   type PolicyOutcome,
 } from "./live/evaluate-policy.js";
 
+// Snapshots of clusters
+
+export {
+  type ClusterSnapshot,
+  formatSnapshot,
+  parseSnapshot,
+} from "./snapshot/cluster-snapshot.js";
+export { type SnapshotOptions, snapshotCluster } from "./snapshot/snapshot-cluster.js";
+
+// Coverage
+
+export { type KindCoverage, kindCoverage } from "./coverage/kind-coverage.js";
+
 // Input and options
 
 export { type CheckRule, type CheckRuleId, checkRules } from "./model/check-rules.js";
 export type { CheckFile, CheckInput, CheckSource, CheckText } from "./options/check-input.js";
 export type { CheckOptions, RuleSeverities, SeverityOverride } from "./options/check-options.js";
+export {
+  type CustomLifecycle,
+  type CustomLifecycles,
+  parseLifecycles,
+} from "./options/custom-lifecycle.js";
 
 // Reports
 

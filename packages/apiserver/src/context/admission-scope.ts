@@ -1,3 +1,4 @@
+import type { FailedValidation } from "@typekube/policy";
 import type { CallMemory } from "../time/call-memory.js";
 import type { ReviewExchange } from "./attempts.js";
 import type { ServerContext } from "./server-context.js";
@@ -11,4 +12,6 @@ export interface AdmissionScope {
   readonly reviews: CallMemory<ReviewExchange>;
   /** Adds an audit annotation to the journal's entry of the request. */
   annotate(key: string, value: string): void;
+  /** Receives the validations of policies that failed. Default: none is reported. */
+  readonly noteFailed?: ((failed: readonly FailedValidation[]) => void) | undefined;
 }

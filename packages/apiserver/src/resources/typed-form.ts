@@ -58,6 +58,8 @@ async function load({ apiVersion, kind }: ResourceDescriptor): Promise<TypedForm
 interface Type {
   /** Absent for a type that is not an object in JSON: times, quantities and the like. */
   readonly fields: ReadonlyMap<string, Field> | undefined;
+  /** The fields that Go also writes when they are unset. */
+  readonly alwaysWritten: readonly (readonly [string, Field])[];
   /** JSON of the type's zero value. */
   readonly zero: unknown;
 }
@@ -99,7 +101,7 @@ function readType(table: ProtobufTable, name: string): Type | undefined {
     return undefined;
   }
   if (message.form !== undefined) {
-    return { fields: undefined, zero: zeroOfForm[message.form] ?? null };
+    return { fields: undefined, alwaysWritten: [], zero: zeroOfForm[message.form] ?? null };
   }
   const fields = new Map<string, Field>();
   for (const facts of message.fields) {
@@ -115,8 +117,13 @@ function readType(table: ProtobufTable, name: string): Type | undefined {
 }
 
 function typeOfFields(fields: ReadonlyMap<string, Field>): Type {
+  let always: Type["alwaysWritten"] | undefined;
   const type: Type = {
     fields,
+    get alwaysWritten() {
+      always ??= [...fields].filter(([, field]) => absent(field) !== undefined);
+      return always;
+    },
     get zero() {
       return write(type, {});
     },
@@ -145,13 +152,13 @@ function fieldOf(table: ProtobufTable, facts: ProtobufField): Field {
 
 const noFields: ReadonlyMap<string, Field> = new Map();
 
-function write({ fields = noFields }: Type, object: JsonObject): JsonObject {
+function write({ fields = noFields, alwaysWritten }: Type, object: JsonObject): JsonObject {
   const given = mapValues(object, (value, key) => {
     const field = fields.get(key);
     return field === undefined ? value : writeField(field, value);
   });
   let written = given;
-  for (const [key, field] of fields) {
+  for (const [key, field] of alwaysWritten) {
     const value = Object.hasOwn(given, key) ? undefined : absent(field);
     if (value !== undefined) {
       written = written === object ? { ...object } : written;

@@ -63,7 +63,11 @@ export const apiServerOptions: OptionTable<ApiServerOptions> = {
     isValid: (value) => typeof value === "boolean" || object.isValid(value),
   },
   conversions: true,
-  crds: { mustBe: "a list of values of defineResource()", isValid: Array.isArray },
+  crds: {
+    mustBe: "a list of values of defineResource(), or the path of definitions",
+    isValid: (value) =>
+      Array.isArray(value) || value instanceof URL || (typeof value === "string" && value !== ""),
+  },
   establishDelayMs: amount,
   featureGates: true,
   historyAgeMs: amount,

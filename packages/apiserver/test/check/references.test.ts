@@ -70,8 +70,6 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
 `;
   expect(await fieldsOf(ingress)).toEqual([
     "reference spec.rules[0].http.paths[0].backend.service.name",
-    // Without a host.
-    "server-warning undefined",
     "reference spec.scaleTargetRef.name",
     "reference roleRef.name",
     "reference subjects[0].name",

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { Validator } from "@cfworker/json-schema";
 import { check, formatReport } from "@typekube/apiserver/check";
 import { describe, expect, test } from "vitest";
+import { junitProblems } from "./junit-problems.js";
 import { configMap } from "./lines-of.js";
 
 const input = [
@@ -95,6 +96,68 @@ describe("reports", () => {
     expect(
       new Set(entries.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size,
     ).toBe(entries.length);
+  });
+
+  test("MC54: JUnit has the elements, attributes and counts that readers know, whatever the input", async () => {
+    const odd = [
+      {
+        name: 'a"<&>\u0000\u001b.yaml',
+        text: configMap("a", 'dta: "]]> \\u0000 \\ud83d\\ude00 <&>"\n'),
+      },
+      {
+        name: "b\ud800.yaml",
+        text: `kind: "\u0001"\napiVersion: "]]>"\nmetadata: {name: "\uffff"}\n`,
+      },
+      { name: "empty.yaml", text: "# nothing\n" },
+      { name: "c.yaml", text: "a: {{ b }}\n---\n- 1\n---\nx: &a [*a]\n" },
+    ];
+    for (const checked of [
+      await report(),
+      await check(odd),
+      await check(""),
+      await check(odd, { skipNonManifests: true }),
+    ]) {
+      expect(junitProblems(formatReport(checked, "junit"))).toEqual([]);
+    }
+    const xml = formatReport(await report(), "junit");
+    for (const [from, to, problem] of [
+      ['tests="5"', 'tests="4"', 'testsuites tests="4" instead of 5'],
+      ["<skipped ", "<ignored ", "unknown element ignored"],
+      ['classname="', 'class="', "testcase with attribute class"],
+      [' errors="0" skipped', " skipped", "testsuite without attribute errors"],
+      ["&lt;", "<", /not XML/],
+      ["</testsuites>", "", "not one element"],
+    ] as const) {
+      expect(junitProblems(xml.replace(from, to)), from).toContainEqual(
+        typeof problem === "string" ? problem : expect.stringMatching(problem),
+      );
+    }
+  });
+
+  test("MC54: entries of GitLab have the required fields, relative paths and one fingerprint each", async () => {
+    const text = configMap("a", "dta: {}\n");
+    const twice = await check([
+      { name: "./a.yaml", text: `${text}---\n${text}` },
+      { name: "deploy/b.yaml", text: text.replace("name: a", "name: b") },
+    ]);
+    const entries = JSON.parse(formatReport(twice, "gitlab"));
+    expect(entries).toHaveLength(twice.findings.length);
+    for (const entry of entries) {
+      expect(entry).toEqual({
+        description: expect.stringMatching(/./),
+        check_name: expect.stringMatching(/^[a-z-]+$/),
+        fingerprint: expect.stringMatching(/^[\w-]{8,}$/),
+        severity: expect.stringMatching(/^(?:info|minor|major|critical|blocker)$/),
+        location: {
+          path: expect.stringMatching(/^(?!\.?\/)/),
+          lines: { begin: expect.any(Number) },
+        },
+      });
+      expect(entry.location.lines.begin).toBeGreaterThanOrEqual(1);
+    }
+    const fingerprints = entries.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+    expect(new Set(fingerprints).size).toBe(entries.length);
+    expect(JSON.parse(formatReport(await check(""), "gitlab"))).toEqual([]);
   });
 
   test("MC52: an unknown format is refused", async () => {

@@ -33,7 +33,11 @@ const flags = [
 ];
 const harmless = ["default", "description", "example", "externalDocs", "title"];
 
-/** Appends the changes from one schema to another, here and below. */
+/**
+ * Appends the changes from one schema to another, here and below.
+ *
+ * @param path - path of the schemas; empty, or a prefix that ends with `: `, for those of the whole object.
+ */
 export function compareSchemas(
   live: JsonObject,
   next: JsonObject,
@@ -45,7 +49,9 @@ export function compareSchemas(
   }
   const note = (change: string, breaking: boolean) => changes.push({ path, change, breaking });
   if (live["type"] !== next["type"]) {
-    note(`type changed from ${shown(live["type"])} to ${shown(next["type"])}`, true);
+    const takesAll =
+      next["type"] === undefined && next["x-kubernetes-preserve-unknown-fields"] === true;
+    note(`type changed from ${shown(live["type"])} to ${shown(next["type"])}`, !takesAll);
     return;
   }
   compareBounds(live, next, note);
@@ -145,7 +151,7 @@ function compareProperties(
   ) as [JsonObject, JsonObject];
   const keeps = next["x-kubernetes-preserve-unknown-fields"] === true;
   for (const name of new Set([...Object.keys(to), ...Object.keys(from)])) {
-    const at = path.endsWith(": ") ? `${path}${name}` : `${path}.${name}`;
+    const at = /(?:^|: )$/.test(path) ? `${path}${name}` : `${path}.${name}`;
     const [before, after] = [from[name], to[name]];
     if (!Object.hasOwn(to, name)) {
       changes.push({ path: at, change: "field removed", breaking: !keeps });

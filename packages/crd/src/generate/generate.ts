@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { harmless } from "@typekube/core";
 import { assertOptions, flag, type OptionTable, oneOf, text } from "@typekube/core/internal";
+import { definitionsFile, definitionsPath } from "./definitions/definitions-file.js";
 import { jsonSchemaFiles, jsonSchemaIndex } from "./json-schema/json-schema-files.js";
 import { kindModule } from "./module/kind-module.js";
 import { isBuiltIn, isBuiltInVersion } from "./source/built-in-kinds.js";
@@ -24,7 +25,10 @@ export interface GenerateOptions {
    * integers: those beyond 2^53 are `bigint`. Default `"number"`.
    */
   readonly int64?: "bigint" | "number" | undefined;
-  /** Schemas to generate beside the types: JSON Schema files for editors, or modules for zod. Default: neither. */
+  /**
+   * Schemas to generate beside the types: JSON Schema files for editors, or modules for zod; either with `definitions.yaml`, which makes
+   * the folder a source of schemas for checks and for the embedded server. Default: neither.
+   */
   readonly schemas?: "json" | "zod" | undefined;
   /** Name and version of the generator in the first line of each file. Default `typekube generate`. */
   readonly generator?: string | undefined;
@@ -82,12 +86,24 @@ export function generate(inputs: readonly SourcesRead[], options: GenerateOption
       jsonSchemaIndex(kinds, `${generatedMark}${harmless(generator)}. Do not edit.`),
     );
   }
+  const undefinedKinds = kinds.filter(({ components }) => components !== undefined);
+  if (schemas !== undefined && kinds.length > undefinedKinds.length) {
+    const mark = `${generatedMark}${harmless(generator)}. Do not edit.`;
+    files.set(definitionsPath, definitionsFile(kinds, `# ${mark}\n`));
+  }
   return {
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
     kinds,
     problems: [...merged.problems, ...problems],
     skipped: merged.skipped,
-    notes: merged.notes,
+    notes: [
+      ...merged.notes,
+      ...(schemas === undefined || undefinedKinds.length === 0
+        ? []
+        : [
+            `${definitionsPath} lacks the kinds that come from OpenAPI documents: ${undefinedKinds.map(({ kind }) => kind).join(", ")}`,
+          ]),
+    ],
   };
 }
 

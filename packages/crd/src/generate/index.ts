@@ -4,7 +4,7 @@
  * @module @typekube/crd/generate
  */
 
-export { compareKinds, type SchemaChange } from "./compare/compare-kinds.js";
+export { compareKinds, type SchemaChange } from "./compare-kinds.js";
 export { type Generated, type GenerateOptions, generate } from "./generate.js";
 export type {
   ColumnSource,

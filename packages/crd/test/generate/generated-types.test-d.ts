@@ -3,6 +3,7 @@ import type { ObjectMeta } from "typekube/api/meta/v1";
 import { expectTypeOf, test } from "vitest";
 import {
   Gadget,
+  GadgetFacts,
   type GadgetSpec,
   type GadgetSpecSource,
 } from "./generated/tricky.typekube.dev/v1.js";
@@ -17,6 +18,11 @@ test("GT21, GT31: required fields are required, metadata is the full ObjectMeta"
   // @ts-expect-error: spec is required
   const missing: Gadget = { metadata: { name: "a" } };
   expectTypeOf(missing).toEqualTypeOf<Gadget>();
+});
+
+test("GT32: facts are literals", () => {
+  expectTypeOf(GadgetFacts.selectableFields).toEqualTypeOf<readonly ["spec.color"]>();
+  expectTypeOf(GadgetFacts.listMapKeys["spec.rules"]).toEqualTypeOf<readonly ["name"]>();
 });
 
 test("GT22, GT25: nullable values and enumerations keep all of their values and no others", () => {

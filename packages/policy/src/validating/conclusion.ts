@@ -23,6 +23,15 @@ export interface Denial {
   readonly code: number;
 }
 
+/** A validation of a policy that failed, whatever the actions of the binding. */
+export interface FailedValidation {
+  readonly policy: string;
+  readonly binding: string;
+  /** Position in `spec.validations`. */
+  readonly index: number;
+  readonly message: string;
+}
+
 /** Longest value of an audit annotation, in bytes. */
 const maxAnnotationBytes = 10 * 1024;
 /** Most denials that the annotation of failures lists. */
@@ -44,6 +53,8 @@ interface Failure {
 export class ValidationConclusion {
   /** Texts for `Warning` headers. */
   readonly warnings: string[] = [];
+  /** The validations that failed. An error of the policy as a whole has none. */
+  readonly failed: FailedValidation[] = [];
   #denial: Denial | undefined;
   readonly #failures: Failure[] = [];
   readonly #annotations = new Map<string, Set<string>>();
@@ -70,6 +81,10 @@ export class ValidationConclusion {
   add(bound: BoundPolicy, { decisions, annotations }: PolicyVerdict): void {
     for (const [index, decision] of decisions.entries()) {
       if (decision.action === "deny") {
+        const { policy, binding } = bound;
+        if (decision.evaluation === "deny" || decisions.length > 1) {
+          this.failed.push({ policy, binding, index, message: decision.message });
+        }
         this.#act(bound, decision, index);
       }
     }

@@ -44,12 +44,15 @@ async function readInput(
   const texts: DefinitionText[] = [];
   for (const file of await manifestsIn(path)) {
     const text = await readFile(join(path, file), "utf8");
-    if (text.includes("CustomResourceDefinition")) {
+    if (mention.test(text)) {
       texts.push({ name: join(input, file), text });
     }
   }
   return texts;
 }
+
+/** A JSON Schema may mention definitions in its descriptions. */
+const mention = /\bkind["']?\s*:\s*["']?CustomResourceDefinition(?:List)?\b/;
 
 /** Returns the paths of YAML and JSON files in a folder and below, in order. */
 async function manifestsIn(folder: string, below = ""): Promise<string[]> {

@@ -20,6 +20,8 @@ export interface GenerateCommandOptions {
 export interface GenerateArguments {
   readonly isHelp: boolean;
   readonly check: boolean;
+  /** Generates again after each change in the cluster. */
+  readonly watch: boolean;
   /** Old definitions to compare with. */
   readonly compare: string | undefined;
   /** Configuration file; `undefined` for the one of the folder, if there is one. */
@@ -49,13 +51,23 @@ export function readGenerateArguments(args: readonly string[]): GenerateArgument
       out: { type: "string", short: "o" },
       schemas: { type: "string" },
       unserved: { type: "boolean" },
+      watch: { type: "boolean" },
     },
   });
-  const { help = false, check = false, compare, config, from = [], ...given } = values;
+  const {
+    help = false,
+    check = false,
+    watch = false,
+    compare,
+    config,
+    from = [],
+    ...given
+  } = values;
   const inputs = [...from, ...positionals];
   return {
     isHelp: help,
     check,
+    watch,
     compare,
     config,
     given: { ...given, ...(inputs.length === 0 ? {} : { from: inputs }) },

@@ -63,7 +63,10 @@ async function filesIn(folder: string): Promise<string[]> {
     const names = await readdir(folder, { recursive: true });
     return names
       .map((name) => name.replaceAll("\\", "/"))
-      .filter((name) => /\.(?:ts|json)$/.test(name) && !name.includes("node_modules/"))
+      .filter(
+        (name) =>
+          /\.(?:ts|json)$|^definitions\.yaml$/.test(name) && !name.includes("node_modules/"),
+      )
       .sort();
   } catch (error) {
     return ignoreMissing(error, []);

@@ -31,9 +31,11 @@ Options:
   --all                  also the kinds that typekube/api has
   --unserved             also versions that servers do not serve
   --int64 number|bigint  type of integers of 64 bits; default: number
-  --schemas json|zod     also JSON Schema files for editors, or schemas of zod
+  --schemas json|zod     also JSON Schema files for editors, or schemas of zod, and the definitions for typekube check
+  --watch                with --cluster: generate again whenever a definition changes, until Ctrl+C
   --check                write nothing; exit with 1 if files would change
-  --compare OLD          write nothing; list what the inputs removed or narrowed since these definitions
+  --compare OLD          write nothing; list what the inputs removed or narrowed since these definitions, or since a
+                         folder that was generated with --schemas
   --config FILE          default: ${configName}, if the folder has it
 
 Exit codes: 0; 1 some inputs failed, files differ (--check) or something was removed or narrowed (--compare); 2 invalid
@@ -61,6 +63,19 @@ export async function generateTypes(args: readonly string[], io: CommandIo): Pro
     io.writeError(`typekube generate: ${(error as Error).message}\n\n${usage}`);
     return exit.usage;
   }
+  if (!call.watch) {
+    return generateOnce(call, io);
+  }
+  try {
+    const { watchDefinitions } = await import("./generate-watch.js");
+    return await watchDefinitions(call.options, io, () => generateOnce(call, io));
+  } catch (error) {
+    io.writeError(`typekube generate: cannot watch the cluster: ${reasonOf(error)}\n`);
+    return exit.unreachable;
+  }
+}
+
+async function generateOnce(call: GenerateCall, io: CommandIo): Promise<number> {
   let inputs: SourcesRead[];
   try {
     inputs = call.options.cluster ? [await readFromCluster(call.options)] : [];
@@ -93,6 +108,7 @@ export async function generateTypes(args: readonly string[], io: CommandIo): Pro
 interface GenerateCall {
   readonly options: GenerateCommandOptions;
   readonly check: boolean;
+  readonly watch: boolean;
   readonly compare: string | undefined;
   /** Folder to which the inputs are relative. */
   readonly inputFolder: string;
@@ -101,7 +117,7 @@ interface GenerateCall {
 }
 
 async function callOf(
-  { given, check, compare, config }: GenerateArguments,
+  { given, check, watch, compare, config }: GenerateArguments,
   folder: string,
 ): Promise<GenerateCall> {
   const read = await readGenerateConfig(folder, config);
@@ -111,9 +127,15 @@ async function callOf(
       ? { ...read.options, kubeconfig: resolve(read.folder, kubeconfig) }
       : read.options;
   const options = mergeGenerateOptions(given, configured);
+  if (watch && (!options.cluster || check || compare !== undefined || options.from.includes("-"))) {
+    throw new Error(
+      "--watch generates from a cluster: pass --cluster, without --check, --compare and standard input",
+    );
+  }
   return {
     options,
     check,
+    watch,
     compare,
     inputFolder: given["from"] === undefined ? read.folder : folder,
     outFolder: resolve(given["out"] === undefined ? read.folder : folder, options.out),
@@ -196,7 +218,7 @@ async function reportChanges(
   }
   if (read.sources.length === 0) {
     io.writeError(
-      `typekube generate: ${old} has no CustomResourceDefinitions: pass the old definitions, not generated types\n`,
+      `typekube generate: ${old} has no CustomResourceDefinitions: pass old definitions, or a folder that was generated with --schemas json or zod; types alone hold no schemas\n`,
     );
     return exit.failed;
   }

@@ -22,11 +22,12 @@ export function validateByPolicies(attributes: AdmissionAttributes, scope: Admis
     return;
   }
   const found = findInvocations(policies, attributes, scope.server);
-  const { warnings, auditAnnotations, denial } = concludeValidation(
+  const { warnings, auditAnnotations, denial, failed } = concludeValidation(
     found,
     attributes,
     scope.server,
   );
+  scope.noteFailed?.(failed);
   scope.warnings.push(...warnings);
   for (const [key, value] of Object.entries(auditAnnotations)) {
     scope.annotate(key, value);

@@ -1,11 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { KubeError } from "@typekube/core";
+import { hintFor } from "../../server/read-definitions.js";
 import { type CheckStream, checkEach } from "../check.js";
+import { coverageText } from "../coverage/coverage-text.js";
+import { kindCoverage } from "../coverage/kind-coverage.js";
 import type { CheckFile, CheckText } from "../options/check-input.js";
 import type { CheckOptions } from "../options/check-options.js";
+import { type CustomLifecycles, parseLifecycles } from "../options/custom-lifecycle.js";
 import { createReport } from "../report/create-report.js";
 import type { ReportWriter } from "../report/report-format.js";
+import type { ClusterSnapshot } from "../snapshot/cluster-snapshot.js";
 import {
   type CommandOptions,
   type OutputOption,
@@ -15,8 +20,10 @@ import {
 } from "./command-options.js";
 import { type CheckConfig, type FoundConfig, readConfig } from "./config-file.js";
 import { findFiles } from "./find-files.js";
+import { fixFiles } from "./fix-files.js";
 import { readGitFolder } from "./read-git-folder.js";
 import { decodeText, readTextFile } from "./read-text-file.js";
+import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.js";
 import { checkUsage } from "./usage.js";
 
 /** Environment in which the command runs. */
@@ -43,7 +50,7 @@ export async function checkCommand(args: readonly string[], io: CheckIo): Promis
       io.write(checkUsage);
       return 0;
     }
-    return await run(options, io);
+    return await (options.explainCoverage ? explainCoverage(options, io) : run(options, io));
   } catch (error) {
     if (error instanceof UsageProblem) {
       io.writeError(`typekube check: ${error.message}\ntypekube check --help lists the options\n`);
@@ -55,20 +62,40 @@ export async function checkCommand(args: readonly string[], io: CheckIo): Promis
   }
 }
 
+async function explainCoverage({ versions }: CommandOptions, io: CheckIo): Promise<number> {
+  for (const version of versions ?? ["1.37"]) {
+    io.write(coverageText(version, await kindCoverage(version)));
+  }
+  return 0;
+}
+
 async function run(options: CommandOptions, io: CheckIo): Promise<number> {
-  if (options.paths.length === 0) {
+  if (options.paths.length === 0 && !options.fromCluster) {
     throw new UsageProblem(
       "nothing to check: name files, folders, patterns, or - for standard input",
     );
   }
   const found = await readConfig(io.folder, options.config);
   const { config } = found;
+  const file = snapshotPath(io, options, found);
+  const snapshot = await snapshotOf(file, options, io);
+  if (options.paths.length === 0) {
+    return 0;
+  }
   const ignore = [...options.ignore, ...(config.ignore ?? [])];
-  const sources = await sourcesOf(io, options.paths, ignore);
+  const sources = (await sourcesOf(io, options.paths, ignore)).filter(
+    ({ name }) => file === undefined || resolve(io.folder, name) !== file,
+  );
   if (sources.length === 0) {
     throw new UsageProblem(`nothing to check: ${options.paths.join(", ")} has no manifests`);
   }
-  const stream = checkEach(sources, await checkOptions(io, options, found));
+  const given = { ...(await checkOptions(io, options, found)), snapshot };
+  if (options.fix) {
+    for (const { place, message, isFixed } of await fixFiles(io.folder, sources, given)) {
+      io.writeError(`${isFixed ? "fixed" : "not fixed"} ${place} ${message}\n`);
+    }
+  }
+  const stream = checkEach(sources, given);
   const failed = await report(stream, options.outputs, io);
   const { summary } = stream;
   if (summary.checked + summary.skipped === 0) {
@@ -76,6 +103,40 @@ async function run(options: CommandOptions, io: CheckIo): Promise<number> {
     return 2;
   }
   return failed ? 3 : exitCode(summary, options, config);
+}
+
+/** Returns the absolute path of the snapshot. */
+function snapshotPath(
+  { folder }: CheckIo,
+  { snapshot, fromCluster }: CommandOptions,
+  { config, folder: configFolder }: FoundConfig,
+): string | undefined {
+  if (snapshot !== undefined) {
+    return resolve(folder, snapshot);
+  }
+  if (config.snapshot === undefined && fromCluster) {
+    throw new UsageProblem("--from-cluster writes a snapshot: name its file with --snapshot FILE");
+  }
+  return config.snapshot && resolve(configFolder, config.snapshot);
+}
+
+async function snapshotOf(
+  file: string | undefined,
+  options: CommandOptions,
+  io: CheckIo,
+): Promise<ClusterSnapshot | undefined> {
+  if (file === undefined || !options.fromCluster) {
+    return file === undefined ? undefined : readSnapshotFile(file);
+  }
+  const snapshot = await writeSnapshotFile(file, options);
+  const { version, objects, notes } = snapshot;
+  for (const note of notes) {
+    io.writeError(`typekube check: ${note}\n`);
+  }
+  io.writeError(
+    `typekube check: wrote ${file}: Kubernetes ${version}, ${objects.length} definitions, policies, params and namespaces\n`,
+  );
+  return snapshot;
 }
 
 function exitCode(
@@ -175,11 +236,18 @@ async function checkOptions(
   const podSecurity = options.podSecurity ?? config.podSecurity;
   return {
     version,
-    crds: await filesOfBoth(io.folder, options.crds, folder, config.crds),
+    crds: [
+      ...(await filesWithDefinitions(io.folder, options.crds)),
+      ...(await filesWithDefinitions(folder, config.crds)),
+    ],
     policies: await filesOfBoth(io.folder, options.policies, folder, config.policies),
     ...(options.against === undefined
       ? {}
       : { against: await againstOf(io.folder, options.against) }),
+    lifecycle: {
+      ...(await lifecyclesOf(folder, config.lifecycle)),
+      ...(await lifecyclesOf(io.folder, options.lifecycle)),
+    },
     allowUnknown: [...options.allowUnknown, ...(config.allowUnknown ?? [])],
     skipNonManifests: options.skipNonManifests ?? config.skipNonManifests,
     references: options.references ?? config.references,
@@ -189,6 +257,17 @@ async function checkOptions(
     rules,
     overrides,
   };
+}
+
+async function lifecyclesOf(
+  folder: string,
+  files: readonly string[] = [],
+): Promise<CustomLifecycles> {
+  const all: CustomLifecycles[] = [];
+  for (const file of files) {
+    all.push(parseLifecycles(await readNamed(folder, file), file));
+  }
+  return Object.assign({}, ...all) as CustomLifecycles;
 }
 
 function readConfigVersions({ version }: CheckConfig): readonly string[] | undefined {
@@ -207,6 +286,38 @@ async function filesOfBoth(
     ...own.map((name) => ({ name, read: () => readNamed(folder, name) })),
     ...others.map((name) => ({ name, read: () => readNamed(configFolder, name) })),
   ];
+}
+
+/**
+ * Returns the files of paths with definitions.
+ *
+ * @throws {UsageProblem} for a folder without any: its kinds would be unknown.
+ */
+async function filesWithDefinitions(
+  folder: string,
+  paths: readonly string[] = [],
+): Promise<readonly CheckFile[]> {
+  const found: CheckFile[] = [];
+  for (const path of paths) {
+    const files = await findFiles(folder, [path]);
+    if (files.length === 0 || (await hasNoDefinition(folder, files))) {
+      const hint = await hintFor(resolve(folder, path));
+      throw new UsageProblem(
+        `--crds ${path} has no CustomResourceDefinitions${hint === undefined ? "" : `: ${hint}`}`,
+      );
+    }
+    found.push(...files.map((name) => ({ name, read: () => readNamed(folder, name) })));
+  }
+  return found;
+}
+
+async function hasNoDefinition(folder: string, files: readonly string[]): Promise<boolean> {
+  for (const name of files) {
+    if ((await readNamed(folder, name)).includes("CustomResourceDefinition")) {
+      return false;
+    }
+  }
+  return true;
 }
 
 async function againstOf(

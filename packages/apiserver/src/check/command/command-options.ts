@@ -21,6 +21,12 @@ export interface CommandOptions {
   readonly crds: readonly string[];
   readonly policies: readonly string[];
   readonly against: string | undefined;
+  /** File of the snapshot of a cluster. */
+  readonly snapshot: string | undefined;
+  /** Writes the snapshot first. */
+  readonly fromCluster: boolean;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
   readonly namespace: string | undefined;
   readonly podSecurity: string | undefined;
   readonly references: boolean | undefined;
@@ -29,6 +35,11 @@ export interface CommandOptions {
   readonly ignore: readonly string[];
   readonly redact: readonly string[];
   readonly outputs: readonly OutputOption[];
+  /** Rewrites versions in the files before they are checked. */
+  readonly fix: boolean;
+  /** Files with deprecations of one's own. */
+  readonly lifecycle: readonly string[];
+  readonly explainCoverage: boolean;
   readonly failOn: "error" | "warning" | undefined;
   readonly maxWarnings: number | undefined;
   /** Path of the configuration; `false` for none, `undefined` for the nearest. */
@@ -51,6 +62,10 @@ export function readCommandOptions(args: readonly string[]): CommandOptions | un
     crds: values.crds ?? [],
     policies: values.policies ?? [],
     against: values.against,
+    snapshot: values.snapshot,
+    fromCluster: values["from-cluster"] ?? false,
+    kubeconfig: values.kubeconfig,
+    context: values.context,
     namespace: values.namespace,
     podSecurity: oneOf("--pod-security", values["pod-security"], [
       "baseline",
@@ -63,6 +78,9 @@ export function readCommandOptions(args: readonly string[]): CommandOptions | un
     ignore: values.ignore ?? [],
     redact: values.redact ?? [],
     outputs: (values.output ?? ["text"]).map(readOutput),
+    fix: values.fix ?? false,
+    lifecycle: values.lifecycle ?? [],
+    explainCoverage: values["explain-coverage"] ?? false,
     failOn: oneOf("--fail-on", values["fail-on"], ["error", "warning"] as const),
     maxWarnings: numberOf("--max-warnings", values["max-warnings"]),
     config: values["no-config"] ? false : values.config,
@@ -79,6 +97,10 @@ function parse(args: readonly string[]) {
         crds: { type: "string", multiple: true },
         policies: { type: "string", multiple: true },
         against: { type: "string" },
+        snapshot: { type: "string" },
+        "from-cluster": { type: "boolean" },
+        kubeconfig: { type: "string" },
+        context: { type: "string" },
         namespace: { type: "string", short: "n" },
         "pod-security": { type: "string" },
         references: { type: "boolean" },
@@ -87,6 +109,9 @@ function parse(args: readonly string[]) {
         ignore: { type: "string", multiple: true },
         redact: { type: "string", multiple: true },
         output: { type: "string", multiple: true, short: "o" },
+        fix: { type: "boolean" },
+        lifecycle: { type: "string", multiple: true },
+        "explain-coverage": { type: "boolean" },
         "fail-on": { type: "string" },
         "max-warnings": { type: "string" },
         config: { type: "string" },

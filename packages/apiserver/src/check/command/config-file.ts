@@ -23,6 +23,8 @@ export interface CheckConfig {
   readonly version?: string | readonly string[] | undefined;
   readonly crds?: readonly string[] | undefined;
   readonly policies?: readonly string[] | undefined;
+  readonly snapshot?: string | undefined;
+  readonly lifecycle?: readonly string[] | undefined;
   readonly namespace?: string | undefined;
   readonly podSecurity?: string | undefined;
   readonly references?: boolean | undefined;
@@ -55,6 +57,8 @@ const configOptions: OptionTable<CheckConfig> = {
   },
   crds: texts,
   policies: texts,
+  snapshot: text,
+  lifecycle: texts,
   namespace: text,
   podSecurity: text,
   references: flag,

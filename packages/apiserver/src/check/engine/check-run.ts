@@ -17,20 +17,22 @@ import type { CompleteOptions } from "../options/check-options.js";
 import { pathPattern } from "../options/path-pattern.js";
 import { applyTraps } from "../rules/apply-traps.js";
 import { DuplicateObjects } from "../rules/duplicate-objects.js";
-import { lifecycleFindings } from "../rules/lifecycle.js";
+import { customLifecycleFindings, lifecycleFindings } from "../rules/lifecycle.js";
 import { mutationLines } from "../rules/mutation-lines.js";
 import { ReferenceIndex } from "../rules/references.js";
 import { transitionRules } from "../rules/transition-rules.js";
-import { createCheckServer } from "./check-server.js";
+import { createCheckServer, type Verdict } from "./check-server.js";
 import { findKind } from "./find-kind.js";
 import { install } from "./install.js";
 import { itemFindings } from "./item-findings.js";
 import { itemVerdict } from "./item-verdict.js";
 import { MergedFindings } from "./merged-findings.js";
 import { OldObjects } from "./old-objects.js";
+import { OriginPlaces } from "./origin-places.js";
 import type { RunSources } from "./run-sources.js";
 import type { Run, RunFacts } from "./run-state.js";
 import { fieldPatterns, secretsOf } from "./secrets.js";
+import { isServed, unservedProblem } from "./served-kinds.js";
 import { ensureNamespace } from "./write-item.js";
 
 /** Objects after which the run yields to the event loop. */
@@ -52,7 +54,11 @@ export async function* runCheck(
       )
     : undefined;
   const duplicates = new DuplicateObjects();
-  const run: Run = { options, servers, installation, old, duplicates, references, facts };
+  const origins = new OriginPlaces(installation);
+  const run: Run = { options, servers, installation, origins, old, duplicates, references, facts };
+  for (const read of installation.unreadable) {
+    yield await guarded(run, read);
+  }
   for (const item of installation.invalid) {
     const result = await guarded(run, { item, problems: [], isUnreadable: false });
     if (result.status === "invalid") {
@@ -106,10 +112,15 @@ async function checkItem(
   }
   const findings = new MergedFindings(run.servers.length > 1);
   findings.addAll(problems, options.versions);
-  const { resource, mutation, notEvaluated } = await askServers(run, item, value, findings);
+  const { resource, mutation, notEvaluated, unchecked } = await askServers(
+    run,
+    item,
+    value,
+    findings,
+  );
   if (resource === undefined && findings.all.length === 0) {
     const object = checkedObject(value, namespaceOf(value));
-    return skipped(run, item, object, "unknown kind that is allowed");
+    return skipped(run, item, object, unchecked ?? "unknown kind that is allowed");
   }
   const object = checkedObject(value, namespaceIn(resource, value, options));
   if (resource !== undefined) {
@@ -130,6 +141,8 @@ interface ServerFacts {
   readonly mutation: readonly string[];
   /** Transition rules that need the object before. */
   readonly notEvaluated: readonly string[];
+  /** Why an object whose kind is served was not checked. */
+  readonly unchecked?: string | undefined;
 }
 
 /** Adds the findings of the server of each release. */
@@ -142,7 +155,16 @@ async function askServers(
   const { options } = run;
   let facts: ServerFacts = { resource: undefined, mutation: [], notEvaluated: [] };
   for (const server of run.servers) {
+    const custom = customLifecycleFindings(value, server.version, options.lifecycle);
+    findings.addAll(custom, [server.version]);
+    if (custom.some(({ rule }) => rule === "removed-api")) {
+      continue;
+    }
     const found = findKind(server, value.apiVersion, value.kind);
+    if ("problem" in found && isServed(run, server, value)) {
+      facts = { ...facts, unchecked: "served by the cluster without a definition" };
+      continue;
+    }
     if ("problem" in found) {
       if (found.problem.rule === "removed-api" || !isAllowedUnknown(value, options)) {
         findings.add(found.problem, [server.version]);
@@ -150,6 +172,10 @@ async function askServers(
       continue;
     }
     const { resource } = found;
+    const unserved = unservedProblem(run, server, value, resource);
+    if (unserved !== undefined) {
+      findings.add(unserved, [server.version]);
+    }
     const namespace = namespaceIn(resource, value, options);
     ensureNamespace(server, namespace, options.podSecurity);
     const hasOld = run.old.of(value, namespace) !== undefined;
@@ -158,16 +184,25 @@ async function askServers(
     findings.addAll(lifecycleFindings(value, server.version, resource), [server.version]);
     if (facts.resource === undefined) {
       findings.addAll(applyTraps(value, await server.context.schemas(resource)), options.versions);
-      const { mask } = secretsOf(value, fieldPatterns(options.redact));
       const { defined } = resource;
       facts = {
         resource,
-        mutation: verdict.mutation === undefined ? [] : mutationLines(verdict.mutation).map(mask),
+        mutation: maskedMutation(verdict.mutation, value, options),
         notEvaluated: defined === undefined || hasOld ? [] : transitionRules(defined),
       };
     }
   }
   return facts;
+}
+
+function maskedMutation(
+  mutation: Verdict["mutation"],
+  value: ManifestValue,
+  { redact }: CompleteOptions,
+): readonly string[] {
+  return mutation === undefined
+    ? []
+    : mutationLines(mutation).map(secretsOf(value, fieldPatterns(redact)).mask);
 }
 
 /** Returns the namespace of an object; empty for a cluster-scoped kind. */
@@ -218,12 +253,12 @@ function isAllowedUnknown(value: ManifestValue, { allowUnknown }: CompleteOption
 }
 
 function resultOf(
-  { options }: Run,
+  { options, origins }: Run,
   item: CheckItem,
   object: CheckedObject | undefined,
   raw: readonly VersionedFinding[],
 ): CheckResult {
-  const { findings, accepted, place } = itemFindings(item, object, raw, options);
+  const { findings, accepted, place } = itemFindings(item, object, raw, options, origins);
   const has = (severity: string) => findings.some((one) => one.severity === severity);
   return {
     ...(object === undefined ? {} : { object }),

@@ -1,12 +1,14 @@
 import { builtInResources } from "@typekube/api/resources";
 import type { Status } from "@typekube/core";
 import { stringifyJson } from "@typekube/core/internal";
+import type { FailedValidation } from "@typekube/policy";
 import { admissionChain, internalAdmission } from "../../admission/admission-chain.js";
 import { fill } from "../../api-server/start-api-server.js";
 import type { ServerContext } from "../../context/server-context.js";
 import type { Admission } from "../../context/write.js";
 import { methodNotAllowed, StatusError } from "../../errors/status-errors.js";
 import type { JournalEntry } from "../../journal/journal.js";
+import { isIdleKindWarning } from "../../kinds/idle-kinds.js";
 import type { ApiObject } from "../../objects/api-object.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../../objects/json-value.js";
 import { administrator } from "../../objects/user.js";
@@ -22,12 +24,15 @@ import { beginWrite } from "../../server/calls/begin-write.js";
 import { runAttempts } from "../../server/calls/run-attempts.js";
 import { createContext } from "../../server/create-context.js";
 import { createVirtual } from "../../server/virtual/create-virtual.js";
+import { withoutConversionWebhook } from "./without-webhook.js";
 
 /** A server's response to a write. */
 export interface Verdict {
   /** The rejection; absent when the write was accepted. */
   readonly error?: Status | undefined;
   readonly warnings: readonly string[];
+  /** The validations of policies that failed. */
+  readonly failed?: readonly FailedValidation[] | undefined;
   /** The object as mutating policies received it and as they left it; absent when they changed nothing. */
   readonly mutation?: { readonly before: ApiObject; readonly after: ApiObject } | undefined;
 }
@@ -84,8 +89,12 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
     fieldValidation,
     force: false,
   };
-  const received = receivedAs(object, resource);
+  const received = receivedAs(dryRun ? object : withoutConversionWebhook(object), resource);
   let warnings: readonly string[] = [];
+  let failed: readonly FailedValidation[] = [];
+  const noteFailed = (found: readonly FailedValidation[]) => {
+    failed = found;
+  };
   try {
     if (!resource.descriptor.verbs.includes(request.verb)) {
       throw methodNotAllowed();
@@ -101,15 +110,15 @@ async function runWrite(context: ServerContext, given: CheckWrite): Promise<Verd
     const { admission, mutation } = observed();
     // Field managers are not part of a verdict, and recording them takes a fourth of the time.
     const manage = hasManagers(object) || !dryRun ? undefined : (made: ApiObject) => made;
-    const write = { ...begun, admission, manage };
+    const write = { ...begun, admission, manage, noteFailed };
     await runAttempts(write, () => {
       const admitted = admit(write, received.object, received);
       return update ? updateObject(write, admitted) : createObject(write, admitted);
     });
-    return { warnings: unique(warnings), mutation: mutation() };
+    return { warnings: unique(warnings), failed, mutation: mutation() };
   } catch (error) {
     if (error instanceof StatusError) {
-      return { error: error.status, warnings: unique(error.warnings) };
+      return { error: error.status, warnings: unique(error.warnings), failed };
     }
     throw error;
   }
@@ -129,8 +138,11 @@ function receivedAs(object: JsonObject, resource: ServedResource): Received {
   };
 }
 
+/** Returns the warnings that a real server sends, each once. Whether this server acts on an object is no part of a verdict. */
 function unique(warnings: readonly string[]): readonly string[] {
-  return warnings.length < 2 ? warnings : [...new Set(warnings)];
+  return warnings.length === 0
+    ? warnings
+    : [...new Set(warnings)].filter((warning) => !isIdleKindWarning(warning));
 }
 
 /** Returns an admission that records what mutating policies change. */

@@ -1,6 +1,6 @@
 import type { CheckItem, ManifestValue } from "../items/check-item.js";
-import { isManifestValue, itemKey, namespaceOf } from "../items/check-item.js";
-import { readItems } from "../items/read-items.js";
+import { groupOf, isManifestValue, itemKey, metadataOf, namespaceOf } from "../items/check-item.js";
+import { type ReadItem, readItems } from "../items/read-items.js";
 import type { ReadSource } from "../options/check-input.js";
 import type { CompleteOptions } from "../options/check-options.js";
 import type { CheckServer, Verdict } from "./check-server.js";
@@ -14,8 +14,12 @@ import { ensureNamespace, updateStored } from "./write-item.js";
 export interface Installation {
   /** Items of `crds` and `policies` that a server rejects. */
   readonly invalid: readonly CheckItem[];
+  /** Documents of `crds` and `policies` that cannot be read. */
+  readonly unreadable: readonly ReadItem[];
   /** Returns what a server said about an object before it was installed; `undefined` for other objects. */
   verdictOf(server: CheckServer, key: string): Verdict | undefined;
+  /** Returns the item of an object that was installed. */
+  itemOf(kind: string, name: string): CheckItem | undefined;
 }
 
 /** An object to install. */
@@ -36,7 +40,8 @@ export async function install(
   old: OldObjects,
   options: CompleteOptions,
 ): Promise<Installation> {
-  const candidates = await candidatesOf(sources);
+  const unreadable: ReadItem[] = [];
+  const candidates = await candidatesOf(sources, unreadable);
   const verdicts = new Map<CheckServer, Map<string, Verdict>>();
   const invalid = new Set<CheckItem>();
   for (const server of servers) {
@@ -54,7 +59,11 @@ export async function install(
   }
   return {
     invalid: [...invalid],
+    unreadable,
     verdictOf: (server, key) => verdicts.get(server)?.get(key),
+    itemOf: (kind, name) =>
+      candidates.find(({ value }) => value.kind === kind && metadataOf(value)["name"] === name)
+        ?.item,
   };
 }
 
@@ -84,36 +93,53 @@ async function installOne(
   if (verdict.error === undefined) {
     await server.write({ ...write, dryRun: false });
   } else if (verdict.error.reason === "AlreadyExists") {
-    // A namespace of the cluster, such as kube-system, or an object that is given twice.
+    // A namespace of every cluster, such as kube-system, or an object that is given twice.
+    if (value.kind === "Namespace") {
+      await updateStored(server, resource, namespace, value, false);
+    }
     return { warnings: verdict.warnings };
   }
   return verdict;
 }
 
-async function candidatesOf({ input, crds, policies }: RunSources): Promise<readonly Candidate[]> {
-  const own = await itemsWith(policies);
+/** @param unreadable - receives the documents of `crds` and `policies` that cannot be read; those of the input are checked later. */
+async function candidatesOf(
+  { input, crds, policies, snapshot }: RunSources,
+  unreadable: ReadItem[],
+): Promise<readonly Candidate[]> {
+  const own = await itemsWith(policies, undefined, unreadable);
   const foundations = [
     ...own,
-    ...(await itemsWith(crds)),
+    ...(await itemsWith(crds, undefined, unreadable)),
     ...(await itemsWith(input, mayBeFoundation)),
   ];
-  const paramKinds = new Set(foundations.flatMap(({ value }) => paramKindOf(value) ?? []));
+  const ofCluster = await itemsWith(snapshot);
+  const paramKinds = new Set(
+    [...foundations, ...ofCluster].flatMap(({ value }) => paramKindOf(value) ?? []),
+  );
   const params =
     paramKinds.size === 0 ? [] : await itemsWith(input, (one) => mentions(one.text, paramKinds));
   const inputs = new Set(input);
   const seen = new Set<string>();
   const all: Candidate[] = [];
-  for (const { item, value, source } of [...foundations, ...params]) {
-    const isInput = inputs.has(source);
-    const rank =
-      installRank(value, paramKinds) ?? (policies.includes(source) ? lowestRank : undefined);
-    const key = itemKey(item);
-    if (rank !== undefined && isManifestValue(value) && !seen.has(key)) {
-      seen.add(key);
-      all.push({ item, value, rank, isInput });
+  const anyKind = new Set([...policies, ...snapshot]);
+  for (const { item, value, source } of [...foundations, ...params, ...ofCluster]) {
+    const rank = installRank(value, paramKinds) ?? (anyKind.has(source) ? lowestRank : undefined);
+    if (rank === undefined || !isManifestValue(value)) {
+      continue;
+    }
+    const place = itemKey(item);
+    const identity = objectKeyOf(value);
+    if (!seen.has(place) && !(snapshot.includes(source) && seen.has(identity))) {
+      seen.add(place).add(identity);
+      all.push({ item, value, rank, isInput: inputs.has(source) });
     }
   }
   return all.sort((a, b) => a.rank - b.rank);
+}
+
+function objectKeyOf(value: ManifestValue): string {
+  return `${groupOf(value)} ${value.kind} ${namespaceOf(value)}/${String(metadataOf(value)["name"])}`;
 }
 
 /** Other objects of `policies` come after definitions and before policies. */
@@ -126,12 +152,15 @@ function mentions(text: string, paramKinds: ReadonlySet<string>): boolean {
 async function itemsWith(
   sources: readonly ReadSource[],
   isWanted?: Parameters<typeof readItems>[1],
+  unreadable: ReadItem[] = [],
 ): Promise<{ item: CheckItem; value: unknown; source: ReadSource }[]> {
   const items: { item: CheckItem; value: unknown; source: ReadSource }[] = [];
   for (const source of sources) {
-    for await (const { item, isUnreadable } of readItems(source, isWanted)) {
-      if (!isUnreadable) {
-        items.push({ item, value: item.value, source });
+    for await (const read of readItems(source, isWanted)) {
+      if (read.isUnreadable) {
+        unreadable.push(read);
+      } else {
+        items.push({ item: read.item, value: read.item.value, source });
       }
     }
   }

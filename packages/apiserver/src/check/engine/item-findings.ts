@@ -6,6 +6,7 @@ import type { CompleteOptions } from "../options/check-options.js";
 import { severityOf } from "../options/severity-of.js";
 import { exceptionsOf, mayHaveExceptions } from "../rules/exceptions.js";
 import { ItemPlaces, type Place } from "./item-places.js";
+import type { OriginPlaces } from "./origin-places.js";
 import { fieldPatterns, secretsOf } from "./secrets.js";
 
 /** Findings of one object, and those that its exceptions accept. */
@@ -21,7 +22,11 @@ export function itemFindings(
   object: CheckedObject | undefined,
   raw: readonly VersionedFinding[],
   options: CompleteOptions,
+  origins: Pick<OriginPlaces, "of">,
 ): ItemFindings {
+  if (raw.length === 0 && !mayHaveExceptions(item)) {
+    return { findings: [], accepted: [], place: firstLine(item) };
+  }
   const secrets = secretsOf(item.value, fieldPatterns(options.redact));
   const places = new ItemPlaces(item, secrets);
   const found = raw.flatMap((one) => {
@@ -31,6 +36,7 @@ export function itemFindings(
     }
     const { rule, reason, field, hint, versions } = one;
     const place = placeOf(places, one);
+    const related = one.origin && origins.of(one.origin);
     const message = secrets.mask(messageOf(one, secrets.covers(field ?? "")));
     const finding: Finding = {
       rule,
@@ -40,6 +46,7 @@ export function itemFindings(
       ...(field === undefined ? {} : { field }),
       ...(object === undefined ? {} : { object }),
       location: place.location,
+      ...(related === undefined ? {} : { related: [related] }),
       ...(place.excerpt === undefined ? {} : { excerpt: place.excerpt }),
       ...(hint === undefined ? variableHint(place) : { hint }),
       ...(versions === undefined ? {} : { versions }),

@@ -5,6 +5,7 @@ import { type CheckItem, itemKey, type ManifestValue } from "../items/check-item
 import type { RawFinding } from "../items/raw-finding.js";
 import type { CheckServer, Verdict } from "./check-server.js";
 import { findingOfWarning, findingsOf } from "./read-verdict.js";
+import { withDefinedOrigin, withPolicyOrigin } from "./rule-origin.js";
 import type { Run } from "./run-state.js";
 import { suggestField } from "./suggest-field.js";
 import { updateStored } from "./write-item.js";
@@ -43,7 +44,7 @@ export async function itemVerdict(
     findings: found.map((one) =>
       one.rule === "unknown-field" && one.field !== undefined
         ? { ...one, hint: suggestField(schema, one.field) }
-        : one,
+        : withDefinedOrigin(one, resource.defined),
     ),
   };
 }
@@ -70,8 +71,9 @@ async function verdictOf(
 function merged(installed: Verdict, now: Verdict): Verdict {
   const isDenied =
     now.error !== undefined && findingsOf(now.error).some(({ rule }) => rule === "policy");
-  const { mutation } = now;
+  const { mutation, failed } = now;
   return {
+    failed,
     error: installed.error ?? (isDenied ? now.error : undefined),
     warnings: [...new Set([...installed.warnings, ...now.warnings])],
     ...(mutation === undefined ? {} : { mutation }),
@@ -98,6 +100,8 @@ async function allFindings(
   return isStrict ? [...found, ...rawFindings(await withoutUnknown())] : found;
 }
 
-function rawFindings({ error, warnings }: Verdict): RawFinding[] {
-  return [...(error === undefined ? [] : findingsOf(error)), ...warnings.map(findingOfWarning)];
+function rawFindings({ error, warnings, failed = [] }: Verdict): RawFinding[] {
+  return [...(error === undefined ? [] : findingsOf(error)), ...warnings.map(findingOfWarning)].map(
+    (one) => withPolicyOrigin(one, failed),
+  );
 }

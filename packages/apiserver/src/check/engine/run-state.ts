@@ -4,6 +4,7 @@ import type { ReferenceIndex } from "../rules/references.js";
 import type { CheckServer } from "./check-server.js";
 import type { Installation } from "./install.js";
 import type { OldObjects } from "./old-objects.js";
+import type { OriginPlaces } from "./origin-places.js";
 
 /** Facts about the input as a whole. */
 export interface RunFacts {
@@ -16,6 +17,7 @@ export interface Run {
   readonly options: CompleteOptions;
   readonly servers: readonly CheckServer[];
   readonly installation: Installation;
+  readonly origins: OriginPlaces;
   readonly old: OldObjects;
   readonly duplicates: DuplicateObjects;
   readonly references: ReferenceIndex | undefined;

@@ -7,6 +7,7 @@ import { load } from "../../server/load.js";
 import { objectKey } from "../../store/store.js";
 import { metadataOf } from "../items/check-item.js";
 import type { CheckServer, Verdict } from "./check-server.js";
+import { withoutConversionWebhook } from "./without-webhook.js";
 
 /** Creates a namespace that the input only refers to. A checked namespace is stored before. */
 export function ensureNamespace(
@@ -91,6 +92,9 @@ export async function storeOld(
   }
   const metadata = isJsonObject(old["metadata"]) ? old["metadata"] : {};
   const uid = randomUid(server.context.random);
-  const raw = { ...old, metadata: { ...metadata, namespace, uid } } as KubeObject;
+  const raw = {
+    ...withoutConversionWebhook(old),
+    metadata: { ...metadata, namespace, uid },
+  } as KubeObject;
   await load(server.context, [raw], () => Promise.reject(new Error("an object without a uid")));
 }

@@ -1,4 +1,5 @@
 import type { CheckRuleId } from "../model/check-rules.js";
+import type { RuleOrigin } from "../model/rule-origin.js";
 
 /** A problem of one object before its position is known. */
 export interface RawFinding {
@@ -9,6 +10,8 @@ export interface RawFinding {
   readonly hint?: string | undefined;
   /** JSON type of the value that Go's decoder rejects. */
   readonly found?: string | undefined;
+  /** The expression of a policy or definition behind the problem. */
+  readonly origin?: RuleOrigin | undefined;
 }
 
 /** A problem, and the releases for which it holds when not for all. */

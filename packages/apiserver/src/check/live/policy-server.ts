@@ -10,6 +10,7 @@ import { Namespace } from "typekube/api/core/v1";
 import { load } from "../../server/load.js";
 import { type CheckServer, createCheckServer } from "../engine/check-server.js";
 import { findKind } from "../engine/find-kind.js";
+import { withoutConversionWebhook } from "../engine/without-webhook.js";
 
 /**
  * Creates a server with a policy, its binding, and what they consult in a cluster: definitions, namespaces and params.
@@ -28,7 +29,7 @@ export async function createPolicyServer(
       Promise.reject(new Error("an object without uid")),
     );
   for await (const definition of client.resource(CustomResourceDefinition).items({ signal })) {
-    await store([withoutWebhook(definition)]);
+    await store([asDefinition(definition)]);
   }
   for await (const namespace of client.resource(Namespace).items({ signal })) {
     await store([namespace]);
@@ -45,14 +46,12 @@ export async function createPolicyServer(
 }
 
 /** Objects are read in the versions that a cluster serves, so nothing is converted by a webhook here. */
-function withoutWebhook(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const { conversion: _conversion, ...spec } = definition.spec;
-  return {
+function asDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
+  return withoutConversionWebhook({
     ...definition,
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    spec,
-  };
+  });
 }
 
 async function write(server: CheckServer, kind: string, given: object): Promise<void> {

@@ -26,6 +26,13 @@ export interface CheckedObject {
   readonly name: string;
 }
 
+/** Another place that explains a finding, such as the expression of a policy that failed. */
+export interface RelatedLocation {
+  /** Name of the place, such as `expression of ValidatingAdmissionPolicy team`. */
+  readonly message: string;
+  readonly location: CheckLocation;
+}
+
 /** A problem of one object or document. */
 export interface Finding {
   /** Identifier of the rule, such as `unknown-field`; `checkRules` describes each. */
@@ -40,6 +47,8 @@ export interface Finding {
   /** Absent for a document without an object. */
   readonly object?: CheckedObject | undefined;
   readonly location: CheckLocation;
+  /** Expressions of policies and definitions behind the finding; absent without any. */
+  readonly related?: readonly RelatedLocation[] | undefined;
   /** The line of the location, with values of Secrets masked. */
   readonly excerpt?: string | undefined;
   /** Advice; absent where a rule has none. */

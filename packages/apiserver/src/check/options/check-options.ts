@@ -2,6 +2,7 @@ import { KubeError } from "@typekube/core";
 import {
   assertOptions,
   flag,
+  isJsonObject,
   type OptionTable,
   object,
   oneOf,
@@ -9,7 +10,9 @@ import {
 } from "@typekube/core/internal";
 import { type CheckRuleId, checkRules, isCheckRule } from "../model/check-rules.js";
 import type { Severity } from "../model/finding.js";
+import type { ClusterSnapshot } from "../snapshot/cluster-snapshot.js";
 import type { CheckInput } from "./check-input.js";
+import { assertLifecycles, type CustomLifecycles } from "./custom-lifecycle.js";
 
 /** Severities of rules by their identifier; `off` drops their findings. */
 export type RuleSeverities = Readonly<Partial<Record<CheckRuleId, Severity | "off">>>;
@@ -41,6 +44,14 @@ export interface CheckOptions {
    * immutable fields and transition rules are checked, and unchanged invalid values accepted, as by a server.
    */
   readonly against?: CheckInput | undefined;
+  /**
+   * A cluster, as `snapshotCluster` has read it: its release is the default of `version`, its definitions, policies and namespaces
+   * apply unless the input has others, and built-in kinds that it does not serve are errors. Kinds that it serves without a definition
+   * are skipped.
+   */
+  readonly snapshot?: ClusterSnapshot | undefined;
+  /** Versions of kinds that are deprecated or removed in addition to those of Kubernetes and of definitions. Default: none. */
+  readonly lifecycle?: CustomLifecycles | undefined;
   /** Patterns of groups, such as `*.example.com`, whose unknown kinds are skipped. Default: none. */
   readonly allowUnknown?: readonly string[] | undefined;
   /** Skips documents without apiVersion and kind, which are errors otherwise. Default false. */
@@ -84,6 +95,12 @@ const checkOptions: OptionTable<CheckOptions> = {
   crds: true,
   policies: true,
   against: true,
+  snapshot: {
+    mustBe: "a snapshot of snapshotCluster() or parseSnapshot()",
+    isValid: (value) =>
+      isJsonObject(value) && text.isValid(value["version"]) && Array.isArray(value["objects"]),
+  },
+  lifecycle: object,
   allowUnknown: texts,
   skipNonManifests: flag,
   references: flag,
@@ -118,7 +135,18 @@ export interface CompleteOptions extends CheckOptions {
  */
 export function completeOptions(options: CheckOptions): CompleteOptions {
   assertOptions("check()", options, checkOptions);
-  const { rules = {}, overrides = [], version = "1.37" } = options;
+  const { rules = {}, overrides = [], snapshot } = options;
+  const { version = snapshot?.version ?? "1.37" } = options;
+  if (options.version === undefined && !checkedVersions.some((known) => known === version)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `the snapshot is of Kubernetes ${String(version)}, whose schemas are not included`,
+      {
+        hint: `choose a release from ${checkedVersions[0]} to ${checkedVersions.at(-1)} with version`,
+      },
+    );
+  }
+  assertLifecycles(options.lifecycle, "lifecycle");
   for (const severities of [rules, ...overrides.map((one) => one.rules)]) {
     assertSeverities(severities);
   }

@@ -52,6 +52,13 @@ function sarifOf(findings: readonly Finding[]): object {
             level: levels[finding.severity],
             message: { text: textOf(finding) },
             locations: [{ physicalLocation: physicalLocation(finding.location) }],
+            ...(finding.related && {
+              relatedLocations: finding.related.map(({ message, location }, id) => ({
+                id,
+                message: { text: message },
+                physicalLocation: physicalLocation(location),
+              })),
+            }),
             partialFingerprints: { "typekubeCheck/v1": `${key}:${count}` },
           };
         }),

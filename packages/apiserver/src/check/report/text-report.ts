@@ -35,7 +35,17 @@ export function textOfResult(
 type Paint = (text: string, style: Severity | "dim") => string;
 
 function textOfFinding(finding: Finding, paint: Paint, lines: readonly string[]): string {
-  const { location, severity, rule, message, excerpt, hint, versions, object } = finding;
+  const {
+    location,
+    severity,
+    rule,
+    message,
+    excerpt,
+    hint,
+    versions,
+    object,
+    related = [],
+  } = finding;
   const name = object === undefined ? "" : ` (${object.kind} ${object.name})`;
   const releases = versions === undefined ? "" : ` [${versions.join(", ")}]`;
   const head = `${placeOf(location)} ${paint(severity, severity)} ${rule} ${oneLine(message)}${name}${releases}`;
@@ -43,6 +53,7 @@ function textOfFinding(finding: Finding, paint: Paint, lines: readonly string[])
     head,
     ...(excerpt === undefined ? [] : caretLines(excerpt, location)),
     ...(hint === undefined ? [] : [`    ${paint(hint, "dim")}`]),
+    ...related.map((one) => `    ${paint(`${one.message}: ${placeOf(one.location)}`, "dim")}`),
     ...lines.map((line) => `    ${line}`),
     "",
   ].join("\n");

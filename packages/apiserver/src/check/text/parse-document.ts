@@ -1,6 +1,7 @@
 import { YamlProblem } from "@typekube/core/internal";
 import { parseYaml } from "@typekube/core/yaml";
 import * as yaml from "js-yaml";
+import { readPlainDocument } from "./plain-document.js";
 
 /** Most characters of one document. The server itself accepts 3 MiB of JSON. */
 export const maxDocumentLength: number = 16 * 1024 * 1024;
@@ -33,17 +34,21 @@ export function parseDocument(text: string): ParsedDocument {
     const message = `the document has ${text.length} characters, more than ${maxDocumentLength}`;
     return { type: "problem", problem: { rule: "too-large", message, offset: 0 } };
   }
+  // kubectl reads line by line and adds a break to each line.
+  const whole = /[\n\r]$/.test(text) ? text : `${text}\n`;
+  const plain = readPlainDocument(whole);
+  if (plain !== undefined && isManifest(plain)) {
+    return { type: "value", value: plain, duplicateKeys: [] };
+  }
   const duplicateKeys: { key: string; offset: number }[] = [];
   try {
-    // kubectl reads line by line and adds a break to each line.
-    const whole = /[\n\r]$/.test(text) ? text : `${text}\n`;
     const values = parseYaml(yaml, whole, {}, (key, offset) => duplicateKeys.push({ key, offset }));
     const [value] = values;
     if (value === undefined || value === null) {
       return { type: "empty" };
     }
-    const template = templateIn(text);
-    return template !== undefined && !isManifest(value)
+    const template = isManifest(value) ? undefined : templateIn(text);
+    return template !== undefined
       ? { type: "problem", problem: template }
       : { type: "value", value, duplicateKeys };
   } catch (error) {

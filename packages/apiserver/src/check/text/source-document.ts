@@ -15,16 +15,73 @@ export interface SourceDocument {
 
 /** Splits the text of a source into its documents. Documents of comments alone are left out. */
 export function* documentsOf(source: string, text: string): Generator<SourceDocument> {
-  const splitter = new DocumentSplitter();
   let template: string | undefined;
-  for (const { bytes, document, line } of [
-    ...splitter.push(Buffer.from(text)),
-    ...splitter.end(),
-  ]) {
-    const read = asBuffer(bytes).toString("utf8");
-    template = /^# Source: (\S+)[ \t]*\r?$/m.exec(read)?.[1] ?? template;
-    yield { source, document, line, text: read, template };
+  for (const part of otherForm.test(text) ? bytesOf(text) : markedParts(text)) {
+    const mark = part.text.includes("# Source: ") ? sourceComment.exec(part.text) : null;
+    template = mark?.[1] ?? template;
+    yield { source, ...part, template };
   }
+}
+
+const sourceComment = /^# Source: (\S+)[ \t]*\r?$/m;
+
+type DocumentPart = Pick<SourceDocument, "document" | "line" | "text">;
+
+/**
+ * Matches texts that {@link markedParts} does not split: with other line ends, byte order marks, ends of documents, directives,
+ * JSON, or content behind `---`.
+ */
+const otherForm = /[\r\ufeff\p{Surrogate}]|^(?:\.\.\.|%|[ \t]*\{|---[ \t]+[^ \t\n])/mu;
+
+function* bytesOf(text: string): Generator<DocumentPart> {
+  const splitter = new DocumentSplitter();
+  const parts = [...splitter.push(Buffer.from(text)), ...splitter.end()];
+  for (const { bytes, document, line } of parts) {
+    yield { document, line, text: asBuffer(bytes).toString("utf8") };
+  }
+}
+
+/** Splits a text before each line with `---`, as strings: most files have no other form, and bytes take much longer. */
+function* markedParts(text: string): Generator<DocumentPart> {
+  let document = 1;
+  let line = 1;
+  let start = 0;
+  while (start < text.length) {
+    let end = nextMarker(text, start);
+    // Comments in front of the first marker belong to its document.
+    if (start === 0 && !marker.test(text.slice(0, 4)) && !content.test(text.slice(0, end))) {
+      if (end === text.length) {
+        return;
+      }
+      end = nextMarker(text, end);
+    }
+    const part = text.slice(start, end);
+    yield { document, line, text: part };
+    document += 1;
+    line += lineBreaks(part);
+    start = end;
+  }
+}
+
+const marker = /^---(?:\s|$)/;
+const content = /^[ \t]*[^#\s]/m;
+
+/** Returns the offset of the next line that begins with a marker behind the line at `start`, or the end of the text. */
+function nextMarker(text: string, start: number): number {
+  for (let at = text.indexOf("\n---", start); at >= 0; at = text.indexOf("\n---", at + 1)) {
+    if (marker.test(text.slice(at + 1, at + 5))) {
+      return at + 1;
+    }
+  }
+  return text.length;
+}
+
+function lineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    count += 1;
+  }
+  return count;
 }
 
 /** Converts offsets in a document to lines and columns of its source. Lines end as in an editor. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, setOwn } from "@typekube/core/internal";
+import { inOrder } from "../text/in-order.js";
 
 /** Options of {@link toJsonSchema}. */
 export interface JsonSchemaOptions {
@@ -68,7 +69,7 @@ function convertKeyword(
       break;
     default:
       if (kept.has(key)) {
-        result[key] = value;
+        result[key] = inOrder(value);
       }
   }
 }

@@ -8,6 +8,7 @@ import { readVariants } from "../types/read-variants.js";
 import { type Field, textShape } from "../types/shape.js";
 import { claimName, nameDeclarations } from "../types/type-names.js";
 import { printDescriptor } from "./descriptor-text.js";
+import { factsText } from "./facts-text.js";
 import { kindComment } from "./kind-comment.js";
 import { ModuleImports } from "./module-imports.js";
 
@@ -33,6 +34,9 @@ export function kindModule(
   const lists = new Map(
     kinds.map(({ source }) => [source, claimName([kindIdentifier(source.listKind)], taken)]),
   );
+  const facts = new Map(
+    kinds.map(({ source }) => [source, claimName([`${kindIdentifier(source.kind)}Facts`], taken)]),
+  );
   const imports = new ModuleImports(taken);
   const byComponent: ShapeContext["byComponent"] = new Map();
   const read = kinds.map(({ source, name }) => {
@@ -48,6 +52,7 @@ export function kindModule(
   const texts = read.flatMap(({ source, name, context, root }) => [
     printObjectType(name, { ...root, comment: kindComment(source), base: undefined, names }),
     printDescriptor(source, name, imports),
+    ...[factsText(source, facts.get(source) ?? "", name)].filter((text) => text !== ""),
     listText(source, lists.get(source) ?? "", name, imports),
     ...context.declarations.map((one) => printDeclaration(one, names)),
   ]);

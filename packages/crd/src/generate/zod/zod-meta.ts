@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import type { StructuralSchema } from "@typekube/schema";
+import { inOrder } from "../text/in-order.js";
 import { literal } from "../text/source-text.js";
 
 /** Keywords that the structure of a schema expresses. */
@@ -29,5 +30,5 @@ export function zodMeta(
         (!structural.has(key) || (keepsUnknown && key === "x-kubernetes-preserve-unknown-fields")),
     ),
   );
-  return isJsonObject(rest) && Object.keys(rest).length > 0 ? literal(rest) : undefined;
+  return isJsonObject(rest) && Object.keys(rest).length > 0 ? literal(inOrder(rest)) : undefined;
 }

@@ -44,6 +44,15 @@ export const Gadget: ResourceDescriptor<Gadget, "Namespaced", Verb_, {
   protobuf: false,
 };
 
+/** Selectable fields, merge keys, columns and paths of the scale subresource of {@link Gadget}. */
+export const GadgetFacts = {
+  selectableFields: ["spec.color"],
+  listMapKeys: { "spec.rules": ["name"] },
+  sets: ["spec.choices"],
+  columns: [{ name: "Color", type: "string", jsonPath: ".spec.color" }],
+  scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas", labelSelectorPath: ".status.selector" },
+} as const;
+
 export interface GadgetList extends KubeList<Gadget> {
   apiVersion: "tricky.typekube.dev/v1";
   kind: "GadgetList";

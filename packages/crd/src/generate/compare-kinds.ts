@@ -1,6 +1,5 @@
-import { readStructuralSchema } from "@typekube/schema";
-import type { KindSource } from "../source/kind-source.js";
-import { compareSchemas } from "./compare-schemas.js";
+import { type Change, compareSchemas } from "../compare/compare-schemas.js";
+import type { KindSource } from "./source/kind-source.js";
 
 /** A change by which programs or objects may stop working. */
 export interface SchemaChange {
@@ -8,7 +7,7 @@ export interface SchemaChange {
   readonly kind: string;
   /** Path of the field, such as `spec.rules[].port`; empty for the kind itself. */
   readonly path: string;
-  /** The change, such as `removed` or `maximum 5 instead of 10`. */
+  /** The change, such as `field removed` or `maximum changed from 10 to 5`. */
   readonly change: string;
 }
 
@@ -39,11 +38,18 @@ export function compareKinds(
       ...Object.keys(source.subresources)
         .filter((name) => !Object.hasOwn(now.subresources, name))
         .map((name) => ({ path: "", change: `subresource ${name} removed` })),
-      ...compareSchemas(readStructuralSchema(source.schema), readStructuralSchema(now.schema)),
+      ...breakingChanges(source, now),
     ];
     const inOrder = [...changes].sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));
     return inOrder.map((change) => ({ ...of, ...change }));
   });
+}
+
+/** Returns the changes of a schema that objects or programs may not survive. */
+function breakingChanges(before: KindSource, after: KindSource): Omit<Change, "breaking">[] {
+  const changes: Change[] = [];
+  compareSchemas(before.schema, after.schema, "", changes);
+  return changes.filter(({ breaking }) => breaking).map(({ path, change }) => ({ path, change }));
 }
 
 function keyOf({ group, version, kind }: KindSource): string {
