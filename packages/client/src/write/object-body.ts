@@ -1,11 +1,13 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import { isMarkedProjected } from "@typekube/core/internal";
 import { assertName } from "../request/resource-path.js";
 
 /**
  * Returns the object with kind and apiVersion filled in. The caller's object is not modified.
  *
- * @throws {KubeError} `InvalidArgument` for an object of another kind, which would go to the wrong resource.
+ * @throws {KubeError} `InvalidArgument` for an object of another kind, which would go to the wrong resource, and for one
+ * of which some fields only were read.
  */
 export function withTypeMeta<T extends KubeObject>(
   object: T,
@@ -13,6 +15,13 @@ export function withTypeMeta<T extends KubeObject>(
 ): T {
   if (typeof object !== "object" || object === null) {
     throw new KubeError("InvalidArgument", `a ${kind} must be an object`);
+  }
+  if (isMarkedProjected(object)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `the ${kind} was read with \`fields\`, so writing it would delete the fields that it lacks`,
+      { hint: "patch it or apply the fields to change, or read it without `fields`" },
+    );
   }
   const isList = Array.isArray((object as { items?: unknown }).items) && kind !== object.kind;
   if (isList || Array.isArray(object)) {
