@@ -118,6 +118,7 @@ export { hasProjectedObject, projectBody, projectValue } from "./projection/proj
 export type { FieldsOf, Projected, ProjectedObject, Unprojected } from "./projection/projected.js";
 export { isMarkedProjected, markProjected } from "./projection/projected-objects.js";
 export { identityFields, Projection, projectionOf } from "./projection/projection.js";
+export { isSameKept } from "./projection/same-kept.js";
 export type { Selection } from "./projection/selection.js";
 export type { CallScope, ScopedWrite } from "./scope/call-scope.js";
 export { callScope, withCallScope, withoutCallScope } from "./scope/call-scope.js";

@@ -1,11 +1,8 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { assertKnownFields, type Projection, projectionOf } from "@typekube/core/internal";
 
-/** Kinds for which the paths of a projection were checked, as apiVersion and kind. */
-const checked = new WeakMap<Projection, Set<string>>();
-
 /**
- * Returns the projection of a read, after its paths were checked against the kind.
+ * Returns the projection of a read; `undefined` for whole objects.
  *
  * @throws {KubeError} `InvalidArgument` for a path that leads to no field of a built-in kind.
  */
@@ -17,11 +14,6 @@ export async function projectionFor(
     return undefined;
   }
   const projection = projectionOf(fields);
-  const kinds = checked.get(projection) ?? new Set();
-  const name = `${apiVersion} ${kind}`;
-  if (!kinds.has(name)) {
-    await assertKnownFields(apiVersion, kind, projection);
-    checked.set(projection, kinds.add(name));
-  }
+  await assertKnownFields(apiVersion, kind, fields);
   return projection;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { isMarkedProjected } from "@typekube/core/internal";
 import { assertName } from "../request/resource-path.js";
+import { assertWhole } from "./assert-whole.js";
 
 /**
  * Returns the object with kind and apiVersion filled in. The caller's object is not modified.
@@ -16,13 +16,7 @@ export function withTypeMeta<T extends KubeObject>(
   if (typeof object !== "object" || object === null) {
     throw new KubeError("InvalidArgument", `a ${kind} must be an object`);
   }
-  if (isMarkedProjected(object)) {
-    throw new KubeError(
-      "InvalidArgument",
-      `the ${kind} was read with \`fields\`, so writing it would delete the fields that it lacks`,
-      { hint: "patch it or apply the fields to change, or read it without `fields`" },
-    );
-  }
+  assertWhole(object, `the ${kind}`);
   const isList = Array.isArray((object as { items?: unknown }).items) && kind !== object.kind;
   if (isList || Array.isArray(object)) {
     throw new KubeError("InvalidArgument", `expected one ${kind}, got a list`, {

@@ -1,7 +1,6 @@
 import { KubeError } from "../../errors/kube-error.js";
 import { nearestName } from "../../options/nearest-name.js";
-import type { Projection } from "../../projection/projection.js";
-import type { Selection } from "../../projection/selection.js";
+import { readPath } from "../../projection/read-path.js";
 import {
   containers,
   type FieldType,
@@ -12,8 +11,7 @@ import {
 } from "./message-type.js";
 
 /**
- * Checks the paths of a projection against the fields of a built-in kind. Other kinds have no tables, and any path is
- * accepted.
+ * Checks paths of `fields` against the fields of a built-in kind. Other kinds have no tables, and any path is accepted.
  *
  * @throws {KubeError} `InvalidArgument` for a path that leads to no field, and for one into a value whose fields are not
  * part of the kind.
@@ -21,59 +19,53 @@ import {
 export async function assertKnownFields(
   apiVersion: string,
   kind: string,
-  projection: Projection,
+  fields: readonly string[],
 ): Promise<void> {
   const type = await loadMessageType(apiVersion, kind);
-  if (type !== undefined) {
-    const root = [...projection.root.fields].filter(([name]) => !typeMeta.has(name));
-    assertFields(type, root, { kind, before: "" });
+  for (const field of type === undefined ? [] : fields) {
+    const names = readPath(field);
+    if (names.length > 1 || !typeMeta.has(names[0] ?? "")) {
+      assertKnown(type, names, field, kind);
+    }
   }
 }
 
 /** Fields of every object that are not part of its message. */
 const typeMeta: ReadonlySet<string> = new Set(["apiVersion", "kind"]);
 
-/** A place in the objects of a kind, for errors. */
-interface Place {
-  readonly kind: string;
-  /** Path of the place, ending with a dot; empty for the object itself. */
-  readonly before: string;
-}
-
-function assertFields(
-  type: MessageType,
-  selected: Iterable<readonly [string, Selection]>,
-  place: Place,
+function assertKnown(
+  root: MessageType | undefined,
+  names: readonly string[],
+  path: string,
+  kind: string,
 ): void {
-  for (const [name, selection] of selected) {
+  let type = root;
+  /** `true` when the next name is a key of a map, whose values have the type. */
+  let isKey = false;
+  for (const [at, name] of names.entries()) {
+    if (isKey) {
+      isKey = false;
+      continue;
+    }
+    // The fields of a union are not those of its JSON.
+    if (type?.jsonForm === messageForms.union) {
+      return;
+    }
+    if (type?.jsonForm !== messageForms.plain) {
+      throw new KubeError(
+        "InvalidArgument",
+        `"${path}": ${names[at - 1]} has no fields of its own`,
+        {
+          hint: "name it as a whole",
+        },
+      );
+    }
     const field = fieldOf(type, name);
     if (field === undefined) {
-      throw noSuchField(type, name, place);
+      throw noSuchField(type, names.slice(0, at), name, kind);
     }
-    assertValue(field, selection, `${place.before}${name}`, place.kind);
-  }
-}
-
-function assertValue(field: FieldType, selection: Selection, path: string, kind: string): void {
-  if (selection.whole) {
-    return;
-  }
-  const values: Iterable<readonly [string, Selection]> =
-    field.container === containers.map
-      ? [...selection.fields].map(([key, value]) => [`${path}[${JSON.stringify(key)}]`, value])
-      : [[path, selection]];
-  for (const [at, value] of values) {
-    if (!value.whole) {
-      const type = field.kind === valueKinds.message ? field.message : undefined;
-      if (type?.jsonForm !== messageForms.plain && type?.jsonForm !== messageForms.union) {
-        throw new KubeError("InvalidArgument", `${at} of ${kind} has no fields of its own`, {
-          hint: `name it as a whole: "${at}"`,
-        });
-      }
-      if (type.jsonForm === messageForms.plain) {
-        assertFields(type, value.fields, { kind, before: `${at}.` });
-      }
-    }
+    isKey = field.container === containers.map;
+    type = field.kind === valueKinds.message ? field.message : undefined;
   }
 }
 
@@ -88,13 +80,19 @@ function fieldOf(type: MessageType, name: string): FieldType | undefined {
   return undefined;
 }
 
-function noSuchField(type: MessageType, name: string, { kind, before }: Place): KubeError {
-  const names = [...type.jsonNames];
+function noSuchField(
+  type: MessageType,
+  before: readonly string[],
+  name: string,
+  kind: string,
+): KubeError {
+  const names = [...type.jsonNames].sort();
   const nearest = nearestName(name, names);
-  return new KubeError("InvalidArgument", `${kind} has no field ${before}${name}`, {
+  const path = (last: string) => [...before, last].join(".");
+  return new KubeError("InvalidArgument", `${kind} has no field ${path(name)}`, {
     hint:
       nearest === undefined
-        ? `the fields there are ${names.sort().join(", ")}`
-        : `did you mean "${before}${nearest}"?`,
+        ? `the fields there are ${names.join(", ")}`
+        : `did you mean "${path(nearest)}"?`,
   });
 }
