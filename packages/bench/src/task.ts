@@ -23,6 +23,7 @@ export interface Row {
 export type Baseline =
   | "cel-go"
   | "client-go"
+  | "client-go fields"
   | "client-go JSON"
   | "client-node"
   | "client-node, trusted CA"

@@ -105,7 +105,7 @@ export function readString(likely: number): string {
  * Returns the position of the first byte that is not plain ASCII text, usually the closing quote. Reads four bytes at a
  * time.
  */
-export function endOfPlainText(start: number): number {
+function endOfPlainText(start: number): number {
   let at = start;
   for (; at <= end - 4; at += 4) {
     const word = words.getInt32(at, true);
