@@ -1,6 +1,6 @@
 // For users
 
-export type { FieldsOf, Projected, ProjectedObject, Unprojected } from "@typekube/core/internal";
+export type { FieldPathOf, Projected, ProjectedObject, Unprojected } from "@typekube/core/internal";
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
 export {

@@ -115,7 +115,12 @@ export { jsonPatchBetween } from "./patch/json-patch-between.js";
 export { mergePatchBetween } from "./patch/merge-patch-between.js";
 export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
 export { hasProjectedObject, projectBody, projectValue } from "./projection/project-value.js";
-export type { FieldsOf, Projected, ProjectedObject, Unprojected } from "./projection/projected.js";
+export type {
+  FieldPathOf,
+  Projected,
+  ProjectedObject,
+  Unprojected,
+} from "./projection/projected.js";
 export { isMarkedProjected, markProjected } from "./projection/projected-objects.js";
 export { identityFields, Projection, projectionOf } from "./projection/projection.js";
 export { isSameKept } from "./projection/same-kept.js";

@@ -51,14 +51,14 @@ export class WatchingClient extends ClientCore {
   ): Informer<PartialObjectMetadata, I>;
   informer<
     const R extends KindReference,
-    const F extends readonly string[],
-    const I extends InformerIndexes<Projected<ObjectAt<R>, F[number]>>,
+    const P extends string,
+    const I extends InformerIndexes<Projected<ObjectAt<R>, P>>,
   >(
     type: R,
-    options: InformerOptions<Projected<ObjectAt<R>, F[number]>, I> &
-      FieldsOption<ObjectAt<R>, F> &
+    options: InformerOptions<Projected<ObjectAt<R>, P>, I> &
+      FieldsOption<ObjectAt<R>, P> &
       UnchangedOption,
-  ): Informer<Projected<ObjectAt<R>, F[number]>, I>;
+  ): Informer<Projected<ObjectAt<R>, P>, I>;
   informer<T extends KubeObject, const I extends InformerIndexes<T>>(
     descriptor: ResourceDescriptor<T>,
     options?: InformerOptions<T, I> & Whole,
@@ -83,10 +83,10 @@ export class WatchingClient extends ClientCore {
     type: KindReference,
     options: FollowOptions<"metadata"> & { readonly view: "metadata" },
   ): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
-  follow<const R extends KindReference, const F extends readonly string[]>(
+  follow<const R extends KindReference, const P extends string>(
     type: R,
-    options: FollowOptions & FieldsOption<ObjectAt<R>, F>,
-  ): AsyncIterable<FollowEvent<Projected<ObjectAt<R>, F[number]>>>;
+    options: FollowOptions & FieldsOption<ObjectAt<R>, P>,
+  ): AsyncIterable<FollowEvent<Projected<ObjectAt<R>, P>>>;
   follow<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
     options?: FollowOptions & Whole,
@@ -107,10 +107,10 @@ export class WatchingClient extends ClientCore {
    * Yields every change after a resourceVersion, each once and in order, over as many watches as needed. Never lists.
    * See `watchFrom`.
    */
-  watchFrom<const R extends KindReference, const F extends readonly string[]>(
+  watchFrom<const R extends KindReference, const P extends string>(
     type: R,
-    options: WatchFromOptions & FieldsOption<ObjectAt<R>, F>,
-  ): AsyncIterable<ObjectEvent<Projected<ObjectAt<R>, F[number]>>>;
+    options: WatchFromOptions & FieldsOption<ObjectAt<R>, P>,
+  ): AsyncIterable<ObjectEvent<Projected<ObjectAt<R>, P>>>;
   watchFrom<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
     options: WatchFromOptions & Whole,
@@ -135,12 +135,12 @@ export class WatchingClient extends ClientCore {
    * await client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
    * ```
    */
-  waitFor<const R extends KindReference, const F extends readonly string[]>(
+  waitFor<const R extends KindReference, const P extends string>(
     type: R,
     name: string,
-    condition: ObjectCondition<Projected<ObjectAt<R>, F[number]>>,
-    options: WaitForOptions & FieldsOption<ObjectAt<R>, F>,
-  ): Promise<Live<Projected<ObjectAt<R>, F[number]>> | undefined>;
+    condition: ObjectCondition<Projected<ObjectAt<R>, P>>,
+    options: WaitForOptions & FieldsOption<ObjectAt<R>, P>,
+  ): Promise<Live<Projected<ObjectAt<R>, P>> | undefined>;
   waitFor<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
     name: string,
@@ -163,19 +163,19 @@ export class WatchingClient extends ClientCore {
     type: ResourceDescriptor,
     name: string,
     condition: ObjectCondition<KubeObject>,
-    options?: WaitForOptions & Whole,
+    options?: WaitForOptions,
   ): Promise<unknown> {
     return waitFor(this, type, name, condition, options);
   }
 
   /** Waits until changes of a collection have met each condition in turn. See `until`. */
-  until<const R extends KindReference, const F extends readonly string[]>(
+  until<const R extends KindReference, const P extends string>(
     type: R,
     conditions:
-      | UntilCondition<Projected<ObjectAt<R>, F[number]>>
-      | readonly UntilCondition<Projected<ObjectAt<R>, F[number]>>[],
-    options: UntilOptions<Projected<ObjectAt<R>, F[number]>> & FieldsOption<ObjectAt<R>, F>,
-  ): Promise<Change<Projected<ObjectAt<R>, F[number]>> | undefined>;
+      | UntilCondition<Projected<ObjectAt<R>, P>>
+      | readonly UntilCondition<Projected<ObjectAt<R>, P>>[],
+    options: UntilOptions<Projected<ObjectAt<R>, P>> & FieldsOption<ObjectAt<R>, P>,
+  ): Promise<Change<Projected<ObjectAt<R>, P>> | undefined>;
   until<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
     conditions: UntilCondition<T> | readonly UntilCondition<T>[],

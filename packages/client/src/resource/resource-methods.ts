@@ -50,10 +50,10 @@ export interface Getting<T extends KubeObject> {
    * const pod = await pods.get("web-0", { fields: ["spec.nodeName", "status.phase"] });
    * ```
    */
-  get<const F extends readonly string[]>(
+  get<const P extends string>(
     name: string,
-    options: GetOptions & FieldsOption<T, F>,
-  ): Promise<Live<Projected<T, F[number]>>>;
+    options: GetOptions & FieldsOption<T, P>,
+  ): Promise<Live<Projected<T, P>>>;
   /**
    * Reads an object.
    *
@@ -61,10 +61,10 @@ export interface Getting<T extends KubeObject> {
    */
   get(name: string, options?: GetOptions & Whole): Promise<Live<T>>;
   /** Reads an object like `get`, and returns `undefined` when it does not exist. Keeps some fields of it only. */
-  find<const F extends readonly string[]>(
+  find<const P extends string>(
     name: string,
-    options: GetOptions & FieldsOption<T, F>,
-  ): Promise<Live<Projected<T, F[number]>> | undefined>;
+    options: GetOptions & FieldsOption<T, P>,
+  ): Promise<Live<Projected<T, P>> | undefined>;
   /** Reads an object like `get`, but returns `undefined` when it does not exist. */
   find(name: string, options?: GetOptions & Whole): Promise<Live<T> | undefined>;
 }
@@ -72,15 +72,15 @@ export interface Getting<T extends KubeObject> {
 /** Reads collections. */
 export interface Listing<T extends KubeObject> {
   /** Sends one list request and keeps some fields of each item. */
-  list<const F extends readonly string[]>(
-    options: ListOptions & FieldsOption<T, F>,
-  ): Promise<KubeList<Live<Projected<T, F[number]>>>>;
+  list<const P extends string>(
+    options: ListOptions & FieldsOption<T, P>,
+  ): Promise<KubeList<Live<Projected<T, P>>>>;
   /** Sends one list request. Returns the list as the server sent it, with kind and apiVersion filled in on its items. */
   list(options?: ListOptions & Whole): Promise<KubeList<Live<T>>>;
   /** Iterates over some fields of every item, page by page: see below. */
-  items<const F extends readonly string[]>(
-    options: ItemsOptions & FieldsOption<T, F>,
-  ): ItemWalk<Projected<T, F[number]>>;
+  items<const P extends string>(
+    options: ItemsOptions & FieldsOption<T, P>,
+  ): ItemWalk<Projected<T, P>>;
   /**
    * Iterates over every item, page by page, decoding items as their bytes arrive. Keeps at most one page in memory,
    * plus the pages requested by `prefetch`.
@@ -93,9 +93,9 @@ export interface Listing<T extends KubeObject> {
 /** Watches collections, one request at a time. */
 export interface Watching<T extends KubeObject> {
   /** Yields the events of one watch request, with some fields of each object: see below. */
-  watch<const F extends readonly string[]>(
-    options: WatchOptions & FieldsOption<T, F>,
-  ): AsyncIterable<WatchEvent<Projected<T, F[number]>>>;
+  watch<const P extends string>(
+    options: WatchOptions & FieldsOption<T, P>,
+  ): AsyncIterable<WatchEvent<Projected<T, P>>>;
   /**
    * Yields the raw watch events of one request, and ends when the server ends it. Without a `resourceVersion` the
    * existing objects come first, as ADDED events. For a watch that recovers from failures, see the informer package.

@@ -63,12 +63,15 @@ type Checked<
 /** A step as it is written after others. */
 type Step<Name extends string, Before extends string> = Before extends "" ? Name : `.${Name}`;
 
-/** Paths of fields, checked against the type of the objects: `["metadata.labels", "spec.containers.image"]`. */
-export type FieldsOf<T, F extends readonly string[]> = {
-  readonly [I in keyof F]: string extends F[I]
-    ? "a path must be a literal, so that the compiler knows which fields are there"
-    : Checked<T, Steps<F[I]>, F[I], "">;
-};
+/**
+ * A path of fields in objects of a type, `spec.containers.image`: the path itself when it leads to a field, otherwise the
+ * paths that exist up to the step that is wrong.
+ */
+export type FieldPathOf<T, P extends string> = string extends P
+  ? "a path must be a literal, so that the compiler knows which fields are there"
+  : P extends unknown
+    ? Checked<T, Steps<P>, P, "">
+    : never;
 
 /** Fields that every projection has. */
 type IdentityField =
