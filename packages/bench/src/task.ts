@@ -29,11 +29,14 @@ export type Baseline =
   | "client-node, trusted CA"
   | "controller-runtime"
   | "controller-runtime, priority queue"
+  | "TypeKube"
+  | "TypeKube JSON"
   | "floor"
   | "informer"
   | "kubectl"
   | "no rules"
   | "plain HTTP"
+  | "undici, protobuf bytes"
   | "unsharded";
 
 /** A task and the programs that do it. */
