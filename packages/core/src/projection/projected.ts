@@ -63,15 +63,32 @@ type Checked<
 /** A step as it is written after others. */
 type Step<Name extends string, Before extends string> = Before extends "" ? Name : `.${Name}`;
 
+/** Levels of fields that editors offer before a path is written. */
+type OfferedLevels = 3;
+
+/** The paths to the fields of the first levels; any text for objects whose fields are not known. */
+type Offered<T, Before extends string = "", Level extends readonly unknown[] = [1]> =
+  string extends Names<Through<T>>
+    ? Before extends ""
+      ? string
+      : never
+    : Names<Through<T>> extends infer Name
+      ? Name extends Names<Through<T>>
+        ?
+            | `${Before}${Step<Name, Before>}`
+            | (Level["length"] extends OfferedLevels
+                ? never
+                : Offered<Field<Through<T>, Name>, `${Before}${Step<Name, Before>}`, [...Level, 1]>)
+        : never
+      : never;
+
 /**
  * A path of fields in objects of a type, `spec.containers.image`: the path itself when it leads to a field, otherwise the
- * paths that exist up to the step that is wrong.
+ * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them.
  */
-export type FieldPathOf<T, P extends string> = string extends P
-  ? "a path must be a literal, so that the compiler knows which fields are there"
-  : P extends unknown
-    ? Checked<T, Steps<P>, P, "">
-    : never;
+export type FieldPathOf<T, P extends string> =
+  | (P extends unknown ? (string extends P ? never : Checked<T, Steps<P>, P, "">) : never)
+  | (string extends P ? Offered<T> : never);
 
 /** Fields that every projection has. */
 type IdentityField =
