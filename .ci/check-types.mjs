@@ -88,6 +88,7 @@ function offered(code) {
   writeFileSync(file, `${before}${after}`);
   const service = ts.createLanguageService({
     ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
     getScriptFileNames: () => [file],
     getScriptVersion: () => "1",
     getScriptSnapshot: (name) =>
