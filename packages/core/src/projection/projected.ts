@@ -24,7 +24,7 @@ type FirstName<P extends string> = P extends `${infer Before}.${string}`
     ? Name
     : P;
 
-/** What a path leads through: the items of a list, without `undefined` and `null`. */
+/** The value that a path leads through: the items of a list, without `undefined` and `null`. */
 type Through<T> = NonNullable<T> extends readonly (infer Item)[] ? Through<Item> : NonNullable<T>;
 
 /** Names that can come next in a path through an object; none for a scalar. */
@@ -111,7 +111,7 @@ type After<S, Name> = S extends readonly [infer First, ...infer Rest extends rea
 /** Names with which the paths begin. */
 type Heads<S> = S extends readonly [infer First extends string, ...unknown[]] ? First : never;
 
-/** What some paths keep of a value. */
+/** The part of a value that some paths keep. */
 type Kept<T, S> = [] extends S
   ? T
   : T extends readonly (infer Item)[]
@@ -137,7 +137,7 @@ type KnownNames<T> = keyof { [Name in keyof T as string extends Name ? never : N
 /** Marks the type of a projected object; never present at run time. */
 declare const projected: unique symbol;
 
-/** What the types of all projected objects have in common. No call that sends a whole object takes them. */
+/** The common part of the types of all projected objects. No call that sends a whole object takes them. */
 export interface ProjectedObject {
   readonly [projected]: true;
   apiVersion?: string | undefined;

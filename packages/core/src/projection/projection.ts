@@ -25,11 +25,11 @@ export class Projection {
   readonly id: number = nextId++;
   /** Equal for projections that keep the same fields. */
   readonly key: string;
-  /** What is kept of an object. */
+  /** Selection of the fields of an object. */
   readonly root: Selection;
-  /** What is kept of a watch event. */
+  /** Selection of the fields of a watch event. */
   readonly event: Selection;
-  /** What is kept of a list. */
+  /** Selection of the fields of a list. */
   readonly list: Selection;
 
   constructor(root: Selection, key: string) {

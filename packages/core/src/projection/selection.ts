@@ -1,4 +1,4 @@
-/** What is kept of one value: all of it, or some of its fields. The items of a list are treated like the list. */
+/** Says how much of a value is kept: all of it, or some of its fields. The items of a list are treated like the list. */
 export class Selection {
   /** `true` when all of the value is kept. */
   whole = false;

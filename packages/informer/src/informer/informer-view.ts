@@ -43,7 +43,7 @@ export class InformerView<T extends KubeObject> {
   readonly by: Record<string, (value: string) => Live<T>[]> = {};
   #cache: SharedCache<T>;
   readonly #options: InformerOptions<T, InformerIndexes<T>, View>;
-  /** What is kept of each object; `undefined` for whole objects. */
+  /** Fields that are kept of each object; `undefined` for whole objects. */
   readonly #projection: Projection | undefined;
   readonly #indexes = new Map<string, IndexFunction<Live<T>>>();
   readonly #overlay: MutationOverlay<T>;

@@ -1,14 +1,13 @@
 import { type AnyFieldsOption, fieldsCheck } from "@typekube/client/internal";
 import { type OptionTable, oneOf } from "@typekube/core/internal";
 
-/** What an informer with some fields does with an update of which none of them is part. */
+/** Decision of an informer with some fields about an update of other fields. */
 export type Unchanged = "deliver" | "skip";
 
 /** Option of an informer with some fields only. */
 export interface UnchangedOption {
   /**
-   * Whether an update is delivered when all kept fields but the resourceVersion are equal. Default `deliver`; the caches
-   * of controllers skip it.
+   * `skip` leaves out an update when all kept fields but the resourceVersion are equal. Default `deliver`.
    */
   readonly unchanged?: Unchanged | undefined;
 }

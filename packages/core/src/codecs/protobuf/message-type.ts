@@ -81,7 +81,7 @@ export class FieldType {
   readonly isManagedFields: boolean;
   /** Common string that was the field's last text: it is often the next one too. */
   lastEntry: number;
-  /** What is kept of the value; `undefined` for all of it. */
+  /** Selects what is read of the value; `undefined` for all of it. */
   readonly kept: Selection | undefined;
   readonly #table: ProtobufTable;
   readonly #type: string;
