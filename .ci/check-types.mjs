@@ -7,6 +7,7 @@
 // The first run installs the older compilers.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -67,6 +68,50 @@ function mistakes() {
   return found;
 }
 
+/** Code in which an editor completes a path at the bar, and a path that it must offer. */
+const completions = [
+  ['client.resource(Pod, "prod").get("web-0", { fields: ["spec.|"] });', "spec.nodeName"],
+  [
+    'client.resource(Pod, "prod").list({ fields: ["spec.containers.|"] });',
+    "spec.containers.image",
+  ],
+  ['client.informer(Pod, { fields: ["metadata.labels", "|"] });', "status.phase"],
+];
+
+/** Returns what an editor offers at the bar. */
+function offered(code) {
+  const ts = createRequire(import.meta.url)(
+    `${compilersFolder}node_modules/typescript-5.9/lib/typescript.js`,
+  );
+  const [before, after] = `${beginningOfPage()}${code}`.split("|");
+  const file = `${scratch}completed.ts`;
+  writeFileSync(file, `${before}${after}`);
+  const service = ts.createLanguageService({
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (name) =>
+      existsSync(name) ? ts.ScriptSnapshot.fromString(readFileSync(name, "utf8")) : undefined,
+    getCurrentDirectory: () => scratch,
+    getCompilationSettings: () => ({
+      strict: true,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+    }),
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+  });
+  const found = service.getCompletionsAtPosition(file, before.length, {});
+  return found?.entries.map(({ name }) => name) ?? [];
+}
+
+/** Returns the page's first block, which imports what its other blocks use. */
+function beginningOfPage() {
+  const page = readFileSync(`${root}docs/compile-errors.md`, "utf8");
+  return page.match(/```ts\n([\s\S]*?)```/)[1];
+}
+
 const problems = [];
 let checks = 0;
 const programs = readdirSync(programsFolder).map((file) => `${programsFolder}${file}`);
@@ -101,6 +146,13 @@ for (const [version, compiler] of Object.entries(compilers)) {
       const line = code.trim().split("\n").at(-1);
       problems.push(`TypeScript ${version}: of \`${line}\` not "${sentence}" but:\n${said}`);
     }
+  }
+}
+for (const [code, path] of completions) {
+  checks++;
+  const paths = offered(code);
+  if (!paths.includes(path)) {
+    problems.push(`${code} offers ${paths.length} paths, and not ${path}`);
   }
 }
 rmSync(scratch, { recursive: true });

@@ -73,6 +73,7 @@ import { patchesBetween } from "./cases/patches-between.js";
 import { podSecurityCases } from "./cases/pod-security.js";
 import { podsChanged } from "./cases/pods-changed.js";
 import { priorityClasses } from "./cases/priority-classes.js";
+import { projectedReads } from "./cases/projected-reads.js";
 import { proxies } from "./cases/proxies.js";
 import { prunes } from "./cases/prune.js";
 import { publicFiles } from "./cases/public-files.js";
@@ -140,6 +141,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...fieldSelectors,
   ...shards,
   ...pagination,
+  ...projectedReads,
   ...walks,
   ...resourceVersions,
   ...watch,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Live } from "@typekube/api";
 import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
 import { randomFrom } from "@typekube/test-support/mixed-random";
-import type { HandlerHandle, Informer } from "typekube";
+import type { HandlerHandle, Informer, InformerOptions } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { differenceInOrder, differenceWithGaps } from "./event-log.js";
 import { type FollowerName, followerNames } from "./faults/fault.js";
@@ -15,6 +15,8 @@ import { namespace } from "./writer.js";
 
 /** Number of pages of the initial list, whose continue tokens can expire. */
 const pages = 4;
+
+const allFields = ["metadata", "data", "binaryData", "immutable"] as const;
 
 /** An informer in a storm, with the handler that rebuilds its state. */
 export class Follower implements AsyncDisposable {
@@ -40,7 +42,7 @@ export class Follower implements AsyncDisposable {
     this.name = name;
     this.way = way;
     const reached = () => this.informer?.resourceVersion ?? "";
-    this.informer = way.client.informer(ConfigMap, {
+    const options = {
       namespace,
       streamingList: name === "streaming",
       encoding: name === "streaming" ? "json" : "auto",
@@ -51,7 +53,12 @@ export class Follower implements AsyncDisposable {
       onError: ({ code }) => this.errors.add(code),
       // The first state is reported before `this.informer` is assigned.
       onState: (state) => this.#gaps.entered(state, reached()),
-    });
+    } satisfies InformerOptions<ConfigMap>;
+    // Every second storm reads all fields of a ConfigMap by their names: the cache must be the same.
+    this.informer =
+      seed % 2 === 1
+        ? (way.client.informer(ConfigMap, { ...options, fields: allFields }) as never)
+        : way.client.informer(ConfigMap, options);
     this.#handle = this.informer.onChange(this.rebuilt.handler);
     way.onWatch((from) => this.#noteWatch(from));
   }

@@ -22,7 +22,7 @@ export interface KubeList<T> {
 export type Live<T extends KubeObject> = T & {
   apiVersion: string;
   kind: string;
-  metadata: ObjectMeta & {
+  metadata: {
     name: string;
     uid: string;
     resourceVersion: string;

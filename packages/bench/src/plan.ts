@@ -8,10 +8,12 @@ import type { Baseline, Row, Task } from "./task.js";
 
 const listVariants = [
   ["TypeKube JSON", "json"],
-  ["TypeKube JSON, lean", "json lean"],
+  ["TypeKube JSON, lean", "json lean", "TypeKube JSON"],
   ["TypeKube protobuf", "auto"],
-  ["TypeKube protobuf, lean", "auto lean"],
+  ["TypeKube protobuf, lean", "auto lean", "TypeKube"],
   ["TypeKube protobuf, lean, shared", "auto lean shared"],
+  ["TypeKube JSON, eight fields", "json lean fields"],
+  ["TypeKube protobuf, eight fields", "auto lean fields"],
   ["TypeKube CBOR", "cbor"],
   ["TypeKube CBOR, lean", "cbor lean"],
 ] as const;
@@ -30,17 +32,21 @@ const pagedVariants = [
 
 // Informers drop managedFields by default.
 const informerVariants = [
-  ["TypeKube JSON", "json"],
+  ["TypeKube JSON", "json", "TypeKube JSON"],
   ["TypeKube protobuf", "auto"],
-  ["TypeKube protobuf, streaming", "auto streaming"],
+  ["TypeKube protobuf, streaming", "auto streaming", "TypeKube"],
+  ["TypeKube JSON, eight fields", "json fields"],
+  ["TypeKube protobuf, eight fields", "auto streaming fields"],
 ] as const;
 
 const eventVariants = [
-  ["TypeKube JSON", "json"],
-  ["TypeKube protobuf", "auto"],
+  ["TypeKube JSON", "json", "TypeKube JSON"],
+  ["TypeKube protobuf", "auto", "TypeKube"],
+  ["TypeKube JSON, eight fields", "json fields"],
+  ["TypeKube protobuf, eight fields", "auto fields"],
 ] as const;
 
-type Variants = readonly (readonly [program: string, variant: string])[];
+type Variants = readonly (readonly [program: string, variant: string, baseline?: Baseline])[];
 
 /**
  * Returns the tasks of a run; a quick run omits the large ones and lowers the counts.
@@ -254,13 +260,24 @@ function rowsOf(task: string, variants: Variants, common = ""): Row[] {
     baseline,
   });
   return [
-    ...variants.map(([program, variant]) => row(program, "typekube", variant)),
+    ...variants.map(([program, variant, baseline]) => row(program, "typekube", variant, baseline)),
     row("floor", "floor", common, "floor"),
     // The floor again: the distance of its ratio from 1 is the noise of the run.
     row("floor (control)", "floor", common),
     { ...row("client-node", "client-node", common, "client-node"), isSlow: true },
     row("client-go protobuf", "client-go", `${common} protobuf`, "client-go"),
     { ...row("client-go JSON", "client-go", `${common} json`, "client-go JSON"), isSlow: true },
+    // Go's best way to keep less: a transform that drops the other fields.
+    ...(task === "informer"
+      ? [
+          row(
+            "client-go protobuf, eight fields",
+            "client-go",
+            "protobuf fields",
+            "client-go fields",
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -279,6 +296,12 @@ function getRows(concurrency: number): Row[] {
       `${concurrency}`,
     ),
     {
+      program: "undici, protobuf bytes",
+      cell: "get-floor",
+      variant: `${concurrency} protobuf`,
+      baseline: "undici, protobuf bytes",
+    },
+    {
       program: "client-node, trusted CA",
       cell: "get-client-node",
       variant: `${concurrency} trusted`,
@@ -290,7 +313,7 @@ function getRows(concurrency: number): Row[] {
 /** Adds client-go rows with one core to those with two, except for events in JSON, 100,000 of which take half a minute. */
 function withOneCore(task: Task): Task {
   const more = task.rows
-    .filter(({ cell }) => cell.endsWith("-client-go"))
+    .filter(({ cell, variant }) => cell.endsWith("-client-go") && !variant.includes("fields"))
     .filter(({ program }) => !(task.name.endsWith("-events") && program.endsWith("JSON")))
     .map(({ program, cell, variant }) => ({
       program: `${program}, one core`,

@@ -23,16 +23,20 @@ export interface Row {
 export type Baseline =
   | "cel-go"
   | "client-go"
+  | "client-go fields"
   | "client-go JSON"
   | "client-node"
   | "client-node, trusted CA"
   | "controller-runtime"
   | "controller-runtime, priority queue"
+  | "TypeKube"
+  | "TypeKube JSON"
   | "floor"
   | "informer"
   | "kubectl"
   | "no rules"
   | "plain HTTP"
+  | "undici, protobuf bytes"
   | "unsharded";
 
 /** A task and the programs that do it. */

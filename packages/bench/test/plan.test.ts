@@ -45,7 +45,8 @@ describe("a full run", () => {
     "create",
     "patch",
   ])("%s: has client-go in both encodings, on one core and on two", (name) => {
-    expect(programs(name).filter((program) => program.startsWith("client-go"))).toEqual([
+    const ofGo = programs(name).filter((program) => program.startsWith("client-go"));
+    expect(ofGo.filter((program) => !program.endsWith("eight fields"))).toEqual([
       "client-go protobuf",
       "client-go JSON",
       "client-go protobuf, one core",

@@ -1,5 +1,6 @@
 // For users
 
+export type { FieldPathOf, Projected, ProjectedObject, Unprojected } from "@typekube/core/internal";
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
 export {
@@ -35,6 +36,7 @@ export type {
   UnsafeDeleteOptions,
 } from "./options/delete-options.js";
 export type { Encoding, EncodingOptions } from "./options/encoding-options.js";
+export type { FieldsOption, Whole } from "./options/fields-option.js";
 export type { GetOptions } from "./options/get-options.js";
 export type { HealthOptions } from "./options/health-options.js";
 export type { ItemsOptions, ItemsProgress } from "./options/items-options.js";
@@ -146,7 +148,7 @@ export type { ServerVersion } from "./server/server-release.js";
 export type { UntilReadyOptions } from "./server/until-ready.js";
 export type { DeepPartial } from "./types/deep-partial.js";
 export type { KindReference } from "./types/kind-reference.js";
-export type { KindOf, ObjectOf, UnknownKind } from "./types/kind-types.js";
+export type { KindOf, ObjectAt, ObjectOf, UnknownKind } from "./types/kind-types.js";
 export type { Written, WrittenAs } from "./types/written.js";
 export type { PathAccess, ResourceAccess } from "./virtual/access.js";
 export type { AccessReviewResult } from "./virtual/access-review.js";

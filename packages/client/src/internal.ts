@@ -7,6 +7,7 @@ export { pageTokens } from "./list/page-tokens.js";
 export { defaultPageSize, pageItems } from "./list/pager.js";
 export { assertIsOptions, assertSignalAndTimeout } from "./options/call-options.js";
 export { encodings } from "./options/encoding-options.js";
+export { type AnyFieldsOption, fieldsCheck } from "./options/fields-option.js";
 export { assertNamespaceOption, namespaceArgument } from "./options/namespace-argument.js";
 export { selectorOptions } from "./options/selector-options.js";
 export { LogStream } from "./pod-logs/log-stream.js";

@@ -23,6 +23,7 @@ export { nestsDeeperThan } from "./codecs/json/depth.js";
 export { stringifyJson } from "./codecs/json/encode.js";
 export type { MediaType } from "./codecs/media-type.js";
 export { mediaTypes, parseMediaType } from "./codecs/media-type.js";
+export { assertKnownFields } from "./codecs/protobuf/known-fields.js";
 export { readYamlDocuments } from "./codecs/yaml/read-documents.js";
 export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";
 export type { Codecs } from "./codecs.js";
@@ -113,6 +114,17 @@ export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-p
 export { jsonPatchBetween } from "./patch/json-patch-between.js";
 export { mergePatchBetween } from "./patch/merge-patch-between.js";
 export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
+export { hasProjectedObject, projectBody, projectValue } from "./projection/project-value.js";
+export type {
+  FieldPathOf,
+  Projected,
+  ProjectedObject,
+  Unprojected,
+} from "./projection/projected.js";
+export { isMarkedProjected, markProjected } from "./projection/projected-objects.js";
+export { identityFields, Projection, projectionOf } from "./projection/projection.js";
+export { isSameKept } from "./projection/same-kept.js";
+export type { Selection } from "./projection/selection.js";
 export type { CallScope, ScopedWrite } from "./scope/call-scope.js";
 export { callScope, withCallScope, withoutCallScope } from "./scope/call-scope.js";
 export type { Clock, Random } from "./time/clock.js";

@@ -8,6 +8,7 @@ import { Informer } from "./informer.js";
 import { assertWatching } from "./options/assert-watching.js";
 import type { InformerIndexes, InformerOptions } from "./options/informer-options.js";
 import { ownOptions } from "./options/own-options.js";
+import type { ProjectionOptions } from "./options/projection-options.js";
 import type { Shard } from "./shard/shard.js";
 
 type MetadataIndexes = InformerIndexes<PartialObjectMetadata>;
@@ -35,7 +36,7 @@ export function createInformer<
 >(
   client: ClientCore,
   type: KindReference | ResourceDescriptor<T>,
-  options: InformerOptions<T, I, View> = {},
+  options: InformerOptions<T, I, View> & ProjectionOptions = {},
 ): Informer<T, I> {
   assertWatching("an informer", type, options);
   const cacheOf = options.shared === false ? newCache : sharedCache;

@@ -26,6 +26,7 @@ export type {
   InformerOptions,
   Written,
 } from "./options/informer-options.js";
+export type { Unchanged, UnchangedOption } from "./options/projection-options.js";
 export type { ReadonlyStore, UntilOptions } from "./options/until-options.js";
 export type { WaitOptions } from "./options/wait-options.js";
 export type { WatchFromOptions } from "./options/watch-from-options.js";

@@ -11,6 +11,7 @@ import { Subscribers } from "./handlers/subscribers.js";
 import type { InformerHealth } from "./health/informer-health.js";
 import { closedError, noOtherShard, notCaughtUp } from "./informer/informer-errors.js";
 import { type InformerIndex, InformerView } from "./informer/informer-view.js";
+import { newsFilter } from "./informer/news-filter.js";
 import { ShardMover } from "./informer/shard-mover.js";
 import type { CacheListOptions } from "./options/cache-list-options.js";
 import type { HandlerOptions } from "./options/handler-options.js";
@@ -20,6 +21,7 @@ import {
   type InformerOptions,
   type Written,
 } from "./options/informer-options.js";
+import type { ProjectionOptions } from "./options/projection-options.js";
 import { assertWaitOptions, type WaitOptions } from "./options/wait-options.js";
 import { copyOf, type Shard } from "./shard/shard.js";
 import type { IndexFunction } from "./store/index-table.js";
@@ -66,7 +68,7 @@ export class Informer<
    */
   constructor(
     cache: SharedCache<T>,
-    options: InformerOptions<T, I, View> = {},
+    options: InformerOptions<T, I, View> & ProjectionOptions = {},
     cacheOf: (shard: Shard | undefined, notOlderThan: string) => SharedCache<T> = noOtherShard,
   ) {
     const { clock } = cache;
@@ -89,8 +91,9 @@ export class Informer<
       swap: (...to) => this.#swap(...to),
       onError,
     });
+    const isNews = newsFilter<T>(options);
     this.#user = {
-      onChanges: (changes) => this.#subscribers.publish(changes),
+      onChanges: (changes) => this.#subscribers.publish(isNews ? changes.filter(isNews) : changes),
       onFirstSnapshot: () => {
         this.#subscribers.firstSnapshotDone();
         this.#syncWaiters.check();

@@ -1,41 +1,13 @@
-import type {
-  KubeObject,
-  Live,
-  ResourceDescriptor,
-  SubresourceDescriptors,
-  Verb,
-} from "@typekube/api";
+import type { KubeObject, ResourceDescriptor, SubresourceDescriptors, Verb } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
-import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import {
-  ClientCore,
-  type DiscoveredResource,
-  type KindOf,
-  type KindReference,
-  type LogLines,
-  type ObjectEvent,
-  type ObjectOf,
+import type {
+  DiscoveredResource,
+  KindOf,
+  KindReference,
+  LogLines,
+  ObjectOf,
 } from "@typekube/client";
 import { LogStream, namespaceArgument } from "@typekube/client/internal";
-import {
-  type Change,
-  createInformer,
-  type FollowEvent,
-  type FollowOptions,
-  follow,
-  type Informer,
-  type InformerIndexes,
-  type InformerOptions,
-  type MetadataInformerOptions,
-  type ObjectCondition,
-  type UntilCondition,
-  type UntilOptions,
-  until,
-  type WaitForOptions,
-  type WatchFromOptions,
-  waitFor,
-  watchFrom,
-} from "@typekube/informer";
 import { withWaiting } from "@typekube/informer/internal";
 import type { MergedLogEvent, MergedLogLine, MergedLogOptions } from "./logs/merged-log-options.js";
 import type { LogWorkload, PodSelection } from "./logs/pod-selection.js";
@@ -56,6 +28,7 @@ import type {
   DynamicResourceClient,
   ResourceClient,
 } from "./resource-client.js";
+import { WatchingClient } from "./watching-client.js";
 
 /**
  * Namespace argument of the last overload of `resource`. For a cluster-scoped kind it is the message that the compiler
@@ -74,7 +47,7 @@ type NamespaceArguments<D extends ResourceDescriptor> = [D["scope"]] extends ["C
 type OptionalNamespace = readonly [] | readonly [namespace: string];
 
 /** A connection to one API server. Creates the clients of its resources, and informers, watches and waits over them. */
-export class Client extends ClientCore {
+export class Client extends WatchingClient {
   /** Returns the client of a cluster-scoped resource. */
   resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Cluster", V, Sub>,
@@ -118,116 +91,6 @@ export class Client extends ClientCore {
       type,
       place,
     );
-  }
-
-  /**
-   * Starts a cache of a collection that keeps itself up to date. Informers of the same collection with the same options
-   * share one watch; each has its own handlers, indexes, `synced()` and `close()`. `view: "metadata"` caches the
-   * metadata only.
-   *
-   * @example
-   * ```ts
-   * await using pods = client.informer(Pod, { namespace: "prod", indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
-   * await pods.synced();
-   * ```
-   */
-  informer<const I extends InformerIndexes<PartialObjectMetadata>>(
-    type: KindReference,
-    options: MetadataInformerOptions<I>,
-  ): Informer<PartialObjectMetadata, I>;
-  informer<T extends KubeObject, const I extends InformerIndexes<T>>(
-    descriptor: ResourceDescriptor<T>,
-    options?: InformerOptions<T, I>,
-  ): Informer<T, I>;
-  informer<D extends ResourceDescriptor, const I extends InformerIndexes<ObjectOf<D>>>(
-    oneOfSeveral: D,
-    options?: InformerOptions<ObjectOf<D>, I>,
-  ): Informer<ObjectOf<D>, I>;
-  informer<const R extends KindReference, const I extends InformerIndexes<KindOf<R>>>(
-    reference: R & { readonly plural?: never },
-    options?: InformerOptions<KindOf<R>, I>,
-  ): Informer<KindOf<R>, I>;
-  informer(
-    type: ResourceDescriptor,
-    options?: InformerOptions<KubeObject> | MetadataInformerOptions,
-  ): unknown {
-    return createInformer(this, type, options as InformerOptions<KubeObject, never>);
-  }
-
-  /** Yields everything that happens to a collection, indefinitely: see `FollowEvent`. */
-  follow(
-    type: KindReference,
-    options: FollowOptions<"metadata"> & { readonly view: "metadata" },
-  ): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
-  follow<T extends KubeObject>(
-    descriptor: ResourceDescriptor<T>,
-    options?: FollowOptions,
-  ): AsyncIterable<FollowEvent<T>>;
-  follow<D extends ResourceDescriptor>(
-    oneOfSeveral: D,
-    options?: FollowOptions,
-  ): AsyncIterable<FollowEvent<ObjectOf<D>>>;
-  follow<const R extends KindReference>(
-    reference: R & { readonly plural?: never },
-    options?: FollowOptions,
-  ): AsyncIterable<FollowEvent<KindOf<R>>>;
-  follow(type: ResourceDescriptor, options?: FollowOptions | FollowOptions<"metadata">): unknown {
-    return follow(this, type, options as FollowOptions);
-  }
-
-  /**
-   * Yields every change after a resourceVersion, each once and in order, over as many watches as needed. Never lists.
-   * See `watchFrom`.
-   */
-  watchFrom<T extends KubeObject>(
-    descriptor: ResourceDescriptor<T>,
-    options: WatchFromOptions,
-  ): AsyncIterable<ObjectEvent<T>>;
-  watchFrom<D extends ResourceDescriptor>(
-    oneOfSeveral: D,
-    options: WatchFromOptions,
-  ): AsyncIterable<ObjectEvent<ObjectOf<D>>>;
-  watchFrom<const R extends KindReference>(
-    reference: R & { readonly plural?: never },
-    options: WatchFromOptions,
-  ): AsyncIterable<ObjectEvent<KindOf<R>>>;
-  watchFrom(type: ResourceDescriptor, options: WatchFromOptions): unknown {
-    return watchFrom(this, type, options);
-  }
-
-  /**
-   * Waits until an object meets a condition, now or later.
-   *
-   * @example
-   * ```ts
-   * await client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
-   * ```
-   */
-  waitFor<T extends KubeObject>(
-    descriptor: ResourceDescriptor<T>,
-    name: string,
-    condition: ObjectCondition<T>,
-    options?: WaitForOptions,
-  ): Promise<Live<T> | undefined>;
-  waitFor<D extends ResourceDescriptor>(
-    oneOfSeveral: D,
-    name: string,
-    condition: ObjectCondition<ObjectOf<D>>,
-    options?: WaitForOptions,
-  ): Promise<Live<ObjectOf<D>> | undefined>;
-  waitFor<const R extends KindReference>(
-    reference: R & { readonly plural?: never },
-    name: string,
-    condition: ObjectCondition<KindOf<R>>,
-    options?: WaitForOptions,
-  ): Promise<Live<KindOf<R>> | undefined>;
-  waitFor(
-    type: ResourceDescriptor,
-    name: string,
-    condition: ObjectCondition<KubeObject>,
-    options?: WaitForOptions,
-  ): Promise<unknown> {
-    return waitFor(this, type, name, condition, options);
   }
 
   /** Yields the lines of many logs, and marks between them: a restart, a gap, a log that could not be read. */
@@ -325,29 +188,5 @@ export class Client extends ClientCore {
   async debug(pod: PodToDebug, options: DebugOptions | DebugSessionOptions): Promise<unknown> {
     const { debug } = await import("./one-off/debug.js");
     return debug(this, pod, options);
-  }
-
-  /** Waits until changes of a collection have met each condition in turn. See `until`. */
-  until<T extends KubeObject>(
-    descriptor: ResourceDescriptor<T>,
-    conditions: UntilCondition<T> | readonly UntilCondition<T>[],
-    options?: UntilOptions<T>,
-  ): Promise<Change<T> | undefined>;
-  until<D extends ResourceDescriptor>(
-    oneOfSeveral: D,
-    conditions: UntilCondition<ObjectOf<D>> | readonly UntilCondition<ObjectOf<D>>[],
-    options?: UntilOptions<ObjectOf<D>>,
-  ): Promise<Change<ObjectOf<D>> | undefined>;
-  until<const R extends KindReference>(
-    reference: R & { readonly plural?: never },
-    conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],
-    options?: UntilOptions<KindOf<R>>,
-  ): Promise<Change<KindOf<R>> | undefined>;
-  until(
-    type: ResourceDescriptor,
-    conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
-    options?: UntilOptions,
-  ): Promise<unknown> {
-    return until(this, type, conditions, options);
   }
 }

@@ -18,6 +18,11 @@ afterEach(() => {
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   "Every item": [["web-0"], ["web-1"], ["2 read, 1 left"], ["web-2"], ["3 read, 0 left"], [true]],
+  "Some fields": [
+    ["web-0", undefined, undefined],
+    ['{"containers":[{"image":"i"}]}'],
+    ["web-0 Running,web-1 Pending,web-2 Pending"],
+  ],
   Consistency: [[1, 2], [true]],
   "One watch": [
     ["ADDED", "web-0"],

@@ -2,6 +2,7 @@ import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
 import { firstCall } from "./first-typekube-call.js";
+import { podFields } from "./pod-fields.js";
 import { readVariant } from "./typekube-variant.js";
 import { warmed } from "./warmed.js";
 
@@ -10,7 +11,10 @@ await runCell(
     const client = await connect({ server: url, ca, token });
     await firstCall(client, variant);
     const pods = client.resource(Pod);
-    return warmed(variant, async () => {
+    return warmed(variant, async (): Promise<{ readonly items: readonly object[] }> => {
+      if (variant.includes("fields")) {
+        return pods.list({ ...readVariant(variant), fields: podFields });
+      }
       if (!variant.includes("pages")) {
         return pods.list(readVariant(variant));
       }

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { assertOptionValues } from "@typekube/core/internal";
+import { assertOptionValues, markProjected, type Projection } from "@typekube/core/internal";
 import { type EncodingOptions, encodingOptions } from "../options/encoding-options.js";
 import type { CallContext } from "../request/call-context.js";
 import { decodeResponse, located } from "../request/request-object.js";
@@ -25,6 +25,8 @@ export interface NegotiatingContext extends CallContext {
 export interface NegotiatedCall extends Omit<Call, "accept" | "body">, NegotiationSubject {
   readonly verb: NegotiatedVerb;
   readonly body?: BodyWriter | undefined;
+  /** Fields to keep of the object. */
+  readonly projection?: Projection | undefined;
   readonly options: EncodingOptions;
 }
 
@@ -70,7 +72,11 @@ export async function requestNegotiatedObject(
   for (;;) {
     const response = await sendNegotiatedCall(context, call);
     try {
-      const value = viewed(await decodeResponse(context, response, call.path), call);
+      const { path, projection } = call;
+      const value = viewed(await decodeResponse(context, response, path, projection), call);
+      if (projection !== undefined) {
+        markProjected(value as object);
+      }
       if (call.method === "PATCH" && response.response.status === 201) {
         noteCreated(value);
       }

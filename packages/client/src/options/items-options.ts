@@ -1,4 +1,5 @@
 import { integerFrom, type OptionTable, oneOf } from "@typekube/core/internal";
+import type { AnyFieldsOption } from "./fields-option.js";
 import { type ListBaseOptions, listOptions } from "./list-options.js";
 import type { ListState } from "./read-state.js";
 
@@ -35,7 +36,7 @@ export type ItemsOptions = ItemsBaseOptions & ListState;
 const { continue: _token, limit: _limit, ...listed } = listOptions;
 
 /** Names and checks of {@link ItemsOptions}. */
-export const itemsOptions: OptionTable<ItemsOptions> = {
+export const itemsOptions: OptionTable<ItemsOptions & AnyFieldsOption> = {
   ...listed,
   onExpired: oneOf("fail", "inconsistent", "restart"),
   onProgress: true,

@@ -1,5 +1,6 @@
 import { integerFrom, type OptionTable } from "@typekube/core/internal";
 import { type EncodingOptions, encodingOptions } from "./encoding-options.js";
+import { type AnyFieldsOption, fieldsCheck } from "./fields-option.js";
 import type { ListState } from "./read-state.js";
 import { type SelectorOptions, selectorOptions } from "./selector-options.js";
 
@@ -24,11 +25,12 @@ export interface ListBaseOptions extends EncodingOptions, SelectorOptions {
 export type ListOptions = ListBaseOptions & ListState;
 
 /** Names and checks of {@link ListOptions}. */
-export const listOptions: OptionTable<ListOptions> = {
+export const listOptions: OptionTable<ListOptions & AnyFieldsOption> = {
   ...encodingOptions,
   ...selectorOptions,
   consistency: true,
   continue: true,
+  fields: fieldsCheck,
   limit: integerFrom(0),
   managedFields: true,
   resourceVersion: true,

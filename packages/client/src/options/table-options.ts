@@ -27,7 +27,13 @@ export const tableOptions: OptionTable<TableOptions> = {
   includeObject: true,
 };
 
-const { encoding: _encoding, managedFields: _fields, shareEqual: _equal, ...listed } = listOptions;
+const {
+  encoding: _encoding,
+  fields: _some,
+  managedFields: _managed,
+  shareEqual: _equal,
+  ...listed
+} = listOptions;
 
 /** Names and checks of {@link TableListOptions}. */
 export const tableListOptions: OptionTable<TableListOptions> = { ...tableOptions, ...listed };

@@ -1,5 +1,6 @@
 import { integerFrom, type OptionTable } from "@typekube/core/internal";
 import { type EncodingOptions, encodingOptions } from "./encoding-options.js";
+import { type AnyFieldsOption, fieldsCheck } from "./fields-option.js";
 import { type SelectorOptions, selectorOptions } from "./selector-options.js";
 
 interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
@@ -38,10 +39,11 @@ export type WatchStart =
 export type WatchOptions = WatchBaseOptions & WatchStart;
 
 /** Names and checks of {@link WatchOptions}. */
-export const watchOptions: OptionTable<WatchOptions> = {
+export const watchOptions: OptionTable<WatchOptions & AnyFieldsOption> = {
   ...encodingOptions,
   ...selectorOptions,
   allowWatchBookmarks: true,
+  fields: fieldsCheck,
   managedFields: true,
   resourceVersion: true,
   resourceVersionMatch: true,

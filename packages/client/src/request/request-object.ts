@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   mediaTypes,
+  type Projection,
   type ReclaimedBytes,
   reclaimChunks,
 } from "@typekube/core/internal";
@@ -24,6 +25,7 @@ export async function decodeResponse(
   context: CallContext,
   { request, response, codec }: CallResponse,
   path: string,
+  projection?: Projection,
 ): Promise<unknown> {
   const own = context.defaults.limits;
   const limits = own === undefined ? defaultLimits : { ...defaultLimits, ...own };
@@ -32,7 +34,11 @@ export async function decodeResponse(
     if (bytes.byteLength === 0) {
       throw emptyBody(response);
     }
-    const value = await codec.decode(bytes, { limits, onUnknownField: raiseUnknownField });
+    const value = await codec.decode(bytes, {
+      limits,
+      projection,
+      onUnknownField: raiseUnknownField,
+    });
     if (isStatus(value) && value.status === "Failure") {
       throw errorFromStatus(value, {
         httpStatus: response.status,

@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isUnsupportedMediaType, KubeError } from "@typekube/core";
-import { callScope } from "@typekube/core/internal";
+import { callScope, type Projection } from "@typekube/core/internal";
 import { requestNegotiatedObject } from "../negotiation/negotiated-call.js";
 import type { NegotiatedVerb } from "../negotiation/negotiation-memory.js";
 import { applyBody, type BodyWriter } from "../negotiation/request-body.js";
@@ -101,7 +101,7 @@ export class ObjectCalls extends ResourceReader {
 
   /** Sends a call on an object or a collection and decodes the response. */
   async send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
-    const { method, subresource, query, body, options } = call;
+    const { method, subresource, query, body, options, projection } = call;
     const response = await requestNegotiatedObject(this.context, {
       method,
       verb: verbOf(call),
@@ -111,6 +111,7 @@ export class ObjectCalls extends ResourceReader {
       view: this.view,
       query,
       body,
+      projection,
       options,
     });
     if (method !== "GET") {
@@ -150,6 +151,8 @@ export interface ObjectCall {
   readonly subresource?: string | undefined;
   readonly query: Query;
   readonly body?: BodyWriter | undefined;
+  /** Fields to keep of the object that a get returns. */
+  readonly projection?: Projection | undefined;
   readonly options: EncodingOptions;
 }
 

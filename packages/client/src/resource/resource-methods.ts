@@ -1,10 +1,12 @@
 import type { Status } from "@typekube/core";
+import type { Projected, Unprojected } from "@typekube/core/internal";
 import type { ItemWalk } from "../list/item-walk.js";
 import type {
   DeleteCollectionOptions,
   DeleteOptions,
   UnsafeDeleteOptions,
 } from "../options/delete-options.js";
+import type { FieldsOption, Whole } from "../options/fields-option.js";
 import type { GetOptions } from "../options/get-options.js";
 import type { ItemsOptions } from "../options/items-options.js";
 import type { ListOptions } from "../options/list-options.js";
@@ -39,30 +41,61 @@ import type { ObjectChange } from "../write/modify.js";
 /** Reads single objects. */
 export interface Getting<T extends KubeObject> {
   /**
+   * Reads some fields of an object.
+   *
+   * @throws {KubeError} as below; `InvalidArgument` for a path that leads to no field.
+   *
+   * @example
+   * ```ts
+   * const pod = await pods.get("web-0", { fields: ["spec.nodeName", "status.phase"] });
+   * ```
+   */
+  get<const P extends string>(
+    name: string,
+    options: GetOptions & FieldsOption<T, P>,
+  ): Promise<Live<Projected<T, P>>>;
+  /**
    * Reads an object.
    *
    * @throws {KubeError} `NotFound` when it does not exist, among others.
    */
-  get(name: string, options?: GetOptions): Promise<Live<T>>;
+  get(name: string, options?: GetOptions & Whole): Promise<Live<T>>;
+  /** Reads an object like `get`, and returns `undefined` when it does not exist. Keeps some fields of it only. */
+  find<const P extends string>(
+    name: string,
+    options: GetOptions & FieldsOption<T, P>,
+  ): Promise<Live<Projected<T, P>> | undefined>;
   /** Reads an object like `get`, but returns `undefined` when it does not exist. */
-  find(name: string, options?: GetOptions): Promise<Live<T> | undefined>;
+  find(name: string, options?: GetOptions & Whole): Promise<Live<T> | undefined>;
 }
 
 /** Reads collections. */
 export interface Listing<T extends KubeObject> {
+  /** Sends one list request and keeps some fields of each item. */
+  list<const P extends string>(
+    options: ListOptions & FieldsOption<T, P>,
+  ): Promise<KubeList<Live<Projected<T, P>>>>;
   /** Sends one list request. Returns the list as the server sent it, with kind and apiVersion filled in on its items. */
-  list(options?: ListOptions): Promise<KubeList<Live<T>>>;
+  list(options?: ListOptions & Whole): Promise<KubeList<Live<T>>>;
+  /** Iterates over some fields of every item, page by page: see below. */
+  items<const P extends string>(
+    options: ItemsOptions & FieldsOption<T, P>,
+  ): ItemWalk<Projected<T, P>>;
   /**
    * Iterates over every item, page by page, decoding items as their bytes arrive. Keeps at most one page in memory,
    * plus the pages requested by `prefetch`.
    *
    * @throws {KubeError} `Expired` when a continue token has expired, unless `onExpired` selects otherwise.
    */
-  items(options?: ItemsOptions): ItemWalk<T>;
+  items(options?: ItemsOptions & Whole): ItemWalk<T>;
 }
 
 /** Watches collections, one request at a time. */
 export interface Watching<T extends KubeObject> {
+  /** Yields the events of one watch request, with some fields of each object: see below. */
+  watch<const P extends string>(
+    options: WatchOptions & FieldsOption<T, P>,
+  ): AsyncIterable<WatchEvent<Projected<T, P>>>;
   /**
    * Yields the raw watch events of one request, and ends when the server ends it. Without a `resourceVersion` the
    * existing objects come first, as ADDED events. For a watch that recovers from failures, see the informer package.
@@ -70,7 +103,7 @@ export interface Watching<T extends KubeObject> {
    * @throws {KubeError} the error of an `ERROR` event (`Expired` for a resourceVersion that is too old), or a network
    * error.
    */
-  watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  watch(options?: WatchOptions & Whole): AsyncIterable<WatchEvent<T>>;
 }
 
 /** Creates objects. */
@@ -81,7 +114,7 @@ export interface Creating<T extends KubeObject> {
    *
    * @throws {KubeError} `AlreadyExists` when the name is taken.
    */
-  create(object: Written<T>, options?: CreateOptions): Promise<Live<T>>;
+  create(object: Written<T> & Unprojected, options?: CreateOptions): Promise<Live<T>>;
 }
 
 /** Replaces objects. */
@@ -91,7 +124,7 @@ export interface Updating<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` when another client changed it since the resourceVersion in `object`.
    */
-  update(object: Written<T>, options?: WriteOptions): Promise<Live<T>>;
+  update(object: Written<T> & Unprojected, options?: WriteOptions): Promise<Live<T>>;
 }
 
 /** Reads, changes and replaces an object in one call. */
@@ -139,14 +172,17 @@ export interface Patching<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`: see `applyConflicts`.
    */
-  apply(object: DeepPartial<T>, options?: ApplyOptions): Promise<Live<T>>;
+  apply(object: DeepPartial<T> & Unprojected, options?: ApplyOptions): Promise<Live<T>>;
   /**
    * {@link apply} that also reports whether the object was created, changed or left unchanged. It reads the object first, so it costs
    * a second request and needs the verb `get`.
    *
    * @throws {KubeError} as `apply`, and as `get` except for `NotFound`.
    */
-  applyWithResult(object: DeepPartial<T>, options?: ApplyOptions): Promise<ApplyResult<T>>;
+  applyWithResult(
+    object: DeepPartial<T> & Unprojected,
+    options?: ApplyOptions,
+  ): Promise<ApplyResult<T>>;
 }
 
 /** Deletes single objects. */

@@ -13,6 +13,7 @@ import {
   deleteCollectionOptions,
   type UnsafeDeleteOptions,
 } from "../options/delete-options.js";
+import type { AnyFieldsOption } from "../options/fields-option.js";
 import type { GetOptions } from "../options/get-options.js";
 import type { ItemsOptions } from "../options/items-options.js";
 import type { ListOptions } from "../options/list-options.js";
@@ -31,6 +32,7 @@ import { listQuery, type Query } from "../request/query.js";
 import { requestObject } from "../request/request-object.js";
 import { emitWarning } from "../request/warnings.js";
 import { isList, withItemKinds } from "../response/object-list.js";
+import { projectionFor } from "../response/projection-of.js";
 import { readTable, type Table } from "../response/table.js";
 import { assertDeletesUnread, assertTries } from "../server/server-release.js";
 import type { WatchEvent } from "../watch/watch-event.js";
@@ -46,18 +48,22 @@ import { type SubresourceOperations, subresourceOperations } from "./subresource
 
 /** All verbs on one resource. The types restrict callers to the verbs of the resource. */
 export class ResourceOperations extends ObjectCalls {
-  async get(name: string, options: GetOptions = {}): Promise<Live<KubeObject>> {
+  async get(name: string, options: GetOptions & AnyFieldsOption = {}): Promise<Live<KubeObject>> {
     return (await this.described(options, async (descriptor) =>
       this.send(descriptor, {
         method: "GET",
         name,
         query: { resourceVersion: versionOfGet(options) },
+        projection: await projectionFor(descriptor, options.fields),
         options,
       }),
     )) as Live<KubeObject>;
   }
 
-  async find(name: string, options: GetOptions = {}): Promise<Live<KubeObject> | undefined> {
+  async find(
+    name: string,
+    options: GetOptions & AnyFieldsOption = {},
+  ): Promise<Live<KubeObject> | undefined> {
     try {
       return await this.get(name, options);
     } catch (error) {
@@ -69,15 +75,15 @@ export class ResourceOperations extends ObjectCalls {
     }
   }
 
-  async list(options: ListOptions = {}): Promise<KubeList<Live<KubeObject>>> {
+  async list(options: ListOptions & AnyFieldsOption = {}): Promise<KubeList<Live<KubeObject>>> {
     return readList(this, options);
   }
 
-  items(options: ItemsOptions = {}): ItemWalk<KubeObject> {
+  items(options: ItemsOptions & AnyFieldsOption = {}): ItemWalk<KubeObject> {
     return itemWalk((page) => this.listParts(page), options);
   }
 
-  watch(options: WatchOptions = {}): AsyncIterable<WatchEvent> {
+  watch(options: WatchOptions & AnyFieldsOption = {}): AsyncIterable<WatchEvent> {
     const start = (signal: AbortSignal) => this.watchBatches({ ...options, signal });
     const onUnknown = (type: string) => {
       // An event type of a later server: skipping it keeps the watch alive (WAT3).
@@ -162,9 +168,11 @@ export class ResourceOperations extends ObjectCalls {
     options: ModifyOrCreateOptions<KubeObject> = {},
   ): Promise<Live<KubeObject>> {
     const { createIfMissing: initial, maxTries = defaultModifyTries, signal } = options;
+    // Options of another call may name fields: what is written must be read whole.
+    const read = { ...options, fields: undefined };
     const target = {
       initial: initial && { ...initial, metadata: { ...initial.metadata, name } },
-      read: () => (initial === undefined ? this.get(name, options) : this.find(name, options)),
+      read: () => (initial === undefined ? this.get(name, read) : this.find(name, read)),
       create: (object: object) => this.create(object, options),
       replace: (object: object) => this.update(object, options),
     };

@@ -1,10 +1,18 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import type { DecodeOptions, ListPart, WireWatchEvent } from "@typekube/core/internal";
+import {
+  type DecodeOptions,
+  hasProjectedObject,
+  type ListPart,
+  markProjected,
+  type Projection,
+  type WireWatchEvent,
+} from "@typekube/core/internal";
 import { type DescriptorSource, withDescriptor } from "../discovery/with-descriptor.js";
 import { type NegotiatedCall, sendNegotiatedCall } from "../negotiation/negotiated-call.js";
 import type { CallOptions } from "../options/call-options.js";
 import { versionedOptions } from "../options/consistency.js";
+import type { AnyFieldsOption } from "../options/fields-option.js";
 import type { ListOptions } from "../options/list-options.js";
 import { assertOptionRules } from "../options/option-rules.js";
 import type { WatchOptions } from "../options/watch-options.js";
@@ -13,6 +21,7 @@ import { located, nonEmptyBody } from "../request/request-object.js";
 import { resourcePath } from "../request/resource-path.js";
 import { assertStream, type CallResponse } from "../request/send-call.js";
 import { countedBody } from "../response/counted-body.js";
+import { projectionFor } from "../response/projection-of.js";
 import { raiseUnknownField, UnknownFieldSignal } from "../response/unknown-field.js";
 import {
   eventsBeforeTable,
@@ -77,7 +86,10 @@ export class ResourceReader {
   }
 
   /** Sends one list request and yields its parts as their bytes arrive. */
-  async *listParts(options: ListOptions, supervisor: ReadSupervisor = {}): AsyncIterable<ListPart> {
+  async *listParts(
+    options: ListOptions & AnyFieldsOption,
+    supervisor: ReadSupervisor = {},
+  ): AsyncIterable<ListPart> {
     const requested = versionedOptions(options);
     assertOptionRules("list", requested);
     const query = listQuery(requested);
@@ -104,7 +116,7 @@ export class ResourceReader {
   }
 
   async *#listOnce(
-    options: ListOptions,
+    options: ListOptions & AnyFieldsOption,
     query: Query,
     supervisor: ReadSupervisor,
   ): AsyncIterable<ListPart> {
@@ -112,8 +124,12 @@ export class ResourceReader {
     const { request, response, codec } = reply;
     try {
       const body = countedBody(nonEmptyBody(response), supervisor.onBytes?.bind(supervisor));
-      const parts = codec.decodeList(body, this.#decodeOptions(options));
+      const projection = await projectionFor(call.descriptor, options.fields);
+      const parts = codec.decodeList(body, this.#decodeOptions(options, projection));
       for await (const part of parts) {
+        if (projection !== undefined) {
+          part.items.forEach(markProjected);
+        }
         yield viewedList(part, this.view);
       }
     } catch (error) {
@@ -126,7 +142,7 @@ export class ResourceReader {
    * together.
    */
   async *watchBatches(
-    options: WatchOptions,
+    options: WatchOptions & AnyFieldsOption,
     supervisor: ReadSupervisor = {},
   ): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptionRules("watch", options);
@@ -145,7 +161,14 @@ export class ResourceReader {
     const { request, response, codec } = reply;
     try {
       const body = countedBody(response.body, supervisor.onBytes?.bind(supervisor));
-      for await (const events of codec.decodeWatch(body, this.#decodeOptions(options))) {
+      const projection = await projectionFor(call.descriptor, options.fields);
+      for await (const events of codec.decodeWatch(
+        body,
+        this.#decodeOptions(options, projection),
+      )) {
+        if (projection !== undefined) {
+          markEvents(events);
+        }
         const received = supervisor.takesTables ? events : eventsBeforeTable(events);
         if (received.length > 0) {
           yield viewedEvents(received, this.view);
@@ -176,11 +199,12 @@ export class ResourceReader {
 
   #sendRead(
     verb: "list" | "watch",
-    options: ListOptions | WatchOptions,
+    options: (ListOptions | WatchOptions) & AnyFieldsOption,
     query: Query,
     { isRepeated }: ReadSupervisor,
   ): Promise<{ readonly call: NegotiatedCall; readonly result: CallResponse }> {
     return this.described(options, async (descriptor) => {
+      await projectionFor(descriptor, options.fields);
       const call: NegotiatedCall = {
         method: "GET",
         verb,
@@ -196,13 +220,25 @@ export class ResourceReader {
     });
   }
 
-  #decodeOptions(options: ListOptions | WatchOptions): DecodeOptions {
+  #decodeOptions(
+    options: ListOptions | WatchOptions,
+    projection: Projection | undefined,
+  ): DecodeOptions {
     return {
+      projection,
       managedFields: options.managedFields,
       shareEqual: options.shareEqual,
       limits: this.context.defaults.limits,
       onUnknownField: raiseUnknownField,
     };
+  }
+}
+
+function markEvents(events: readonly WireWatchEvent[]): void {
+  for (const { type, object } of events) {
+    if (hasProjectedObject(type)) {
+      markProjected(object as object);
+    }
   }
 }
 

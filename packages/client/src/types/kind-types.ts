@@ -15,6 +15,10 @@ export interface UnknownKind extends KubeObject {
   [field: string]: unknown;
 }
 
+/** Object type of a descriptor, or of a kind given by apiVersion and kind. */
+export type ObjectAt<R extends KindReference> =
+  R extends ResourceDescriptor<infer T> ? T : KindOf<R>;
+
 /** Object type of a descriptor; for a union of descriptors, the union of their object types. */
 export type ObjectOf<D extends ResourceDescriptor> =
   D extends ResourceDescriptor<infer T> ? T : never;

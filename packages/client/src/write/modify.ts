@@ -8,6 +8,7 @@ import {
   sleep,
 } from "@typekube/core/internal";
 import { modifyOptions } from "../options/write-options.js";
+import { assertWhole } from "./assert-whole.js";
 
 /** Attempts in total, as in client-go's `retry.DefaultRetry`. */
 export const defaultModifyTries = 5;
@@ -114,6 +115,7 @@ async function changed(object: object, change: ObjectChange<never, object>): Pro
       "the function of modify() must return an object or undefined",
     );
   }
+  assertWhole(result, "the object that the function of modify() returned");
   return result as object;
 }
 

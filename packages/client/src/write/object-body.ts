@@ -1,11 +1,13 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { assertName } from "../request/resource-path.js";
+import { assertWhole } from "./assert-whole.js";
 
 /**
  * Returns the object with kind and apiVersion filled in. The caller's object is not modified.
  *
- * @throws {KubeError} `InvalidArgument` for an object of another kind, which would go to the wrong resource.
+ * @throws {KubeError} `InvalidArgument` for an object of another kind, which would go to the wrong resource, and for one
+ * of which some fields only were read.
  */
 export function withTypeMeta<T extends KubeObject>(
   object: T,
@@ -14,6 +16,7 @@ export function withTypeMeta<T extends KubeObject>(
   if (typeof object !== "object" || object === null) {
     throw new KubeError("InvalidArgument", `a ${kind} must be an object`);
   }
+  assertWhole(object, `the ${kind}`);
   const isList = Array.isArray((object as { items?: unknown }).items) && kind !== object.kind;
   if (isList || Array.isArray(object)) {
     throw new KubeError("InvalidArgument", `expected one ${kind}, got a list`, {

@@ -83,10 +83,12 @@ describe("metadata", () => {
     expectTypeOf<keyof typeof metadata>().toEqualTypeOf<
       "delete" | "deleteCollection" | "find" | "get" | "items" | "list" | "patch" | "watch"
     >();
-    expectTypeOf(metadata.get).returns.resolves.toEqualTypeOf<Metadata>();
-    expectTypeOf(metadata.list).returns.resolves.toEqualTypeOf<KubeList<Metadata>>();
-    expectTypeOf(metadata.items).returns.toEqualTypeOf<ItemWalk<PartialObjectMetadata>>();
-    expectTypeOf(metadata.watch).returns.toEqualTypeOf<
+    expectTypeOf<Awaited<ReturnType<typeof metadata.get>>>().toEqualTypeOf<Metadata>();
+    expectTypeOf<Awaited<ReturnType<typeof metadata.list>>>().toEqualTypeOf<KubeList<Metadata>>();
+    expectTypeOf<ReturnType<typeof metadata.items>>().toEqualTypeOf<
+      ItemWalk<PartialObjectMetadata>
+    >();
+    expectTypeOf<ReturnType<typeof metadata.watch>>().toEqualTypeOf<
       AsyncIterable<WatchEvent<PartialObjectMetadata>>
     >();
     expectTypeOf(metadata.patch("a", mergePatch({}))).resolves.toEqualTypeOf<Metadata>();

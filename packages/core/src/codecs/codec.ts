@@ -1,5 +1,6 @@
 import type { KubeObject, ListMeta } from "../objects/api-types.js";
 import type { Limits } from "../options/limits.js";
+import type { Projection } from "../projection/projection.js";
 
 /** Types of watch events, in the API's spelling. */
 export type WatchEventType = "ADDED" | "BOOKMARK" | "DELETED" | "ERROR" | "MODIFIED";
@@ -42,6 +43,11 @@ export interface DecodeOptions {
    * memory and less work. Default false. Applies to JSON lists, JSON watches and protobuf.
    */
   readonly shareEqual?: boolean | undefined;
+  /**
+   * Fields to keep of the object, or of each item of a list; the others are skipped without being read. A Status is
+   * kept whole. Default: all.
+   */
+  readonly projection?: Projection | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }
 

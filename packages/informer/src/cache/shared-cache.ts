@@ -19,6 +19,7 @@ import {
   watcherSettings,
 } from "../watcher/watcher-options.js";
 import type { WatcherState } from "../watcher/watcher-state.js";
+import { CachedFields } from "./cached-fields.js";
 
 /** A user of a cache, notified of everything that happens to it. */
 export interface CacheUser<T extends KubeObject> {
@@ -42,6 +43,8 @@ export interface CacheUser<T extends KubeObject> {
 export class SharedCache<T extends KubeObject> {
   readonly clock: Clock;
   readonly store: Store<T>;
+  /** The fields of the objects that are kept. */
+  readonly fields: CachedFields;
   /** Transforms and freezes incoming objects. */
   readonly cacheTransform: CacheTransform<T>;
   readonly #source: WatchSource;
@@ -62,6 +65,7 @@ export class SharedCache<T extends KubeObject> {
   /**
    * @param onEnd - called when no user should join any more.
    * @param notOlderThan - a resourceVersion that was seen elsewhere: the first snapshot must not be older.
+   * @param fields - the fields that the source reads. Default: whole objects.
    */
   constructor(
     source: WatchSource,
@@ -69,8 +73,10 @@ export class SharedCache<T extends KubeObject> {
     clock: Clock,
     onEnd: () => void = () => {},
     notOlderThan?: string,
+    fields: CachedFields = new CachedFields(undefined),
   ) {
     this.clock = clock;
+    this.fields = fields;
     this.#source = source;
     this.#options = options;
     this.#onEnd = onEnd;
@@ -113,6 +119,8 @@ export class SharedCache<T extends KubeObject> {
       synced: this.isSynced,
       objects: this.store.size,
       staleEvents: this.#reflector.stale,
+      fields: this.fields.current,
+      informers: this.#users.size,
     });
   }
 

@@ -33,6 +33,13 @@ export interface CacheHealth {
   readonly restarts: Readonly<Partial<Record<RestartReason, number>>>;
   /** Number of events left out because the cache had a newer state of the object. */
   readonly staleEvents: number;
+  /**
+   * Fields that are kept of each object; absent for whole objects. An informer may share a cache that keeps more than it
+   * asked for.
+   */
+  readonly fields: readonly string[] | undefined;
+  /** Number of informers that share the watch and the cache. */
+  readonly informers: number;
   /** Number of cached objects. */
   readonly objects: number;
   /** Bytes of lists and watches read for this cache, counted after decompression. Measures network traffic, not memory. */

@@ -83,7 +83,9 @@ export class InformerMonitor {
     this.#restarts[reason] = (this.#restarts[reason] ?? 0) + 1;
   }
 
-  health(cache: Pick<CacheHealth, "objects" | "staleEvents" | "synced">): CacheHealth {
+  health(
+    cache: Pick<CacheHealth, "fields" | "informers" | "objects" | "staleEvents" | "synced">,
+  ): CacheHealth {
     return {
       state: this.#state,
       since: this.#since,

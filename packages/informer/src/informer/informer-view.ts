@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { View } from "@typekube/client/internal";
+import type { AnyFieldsOption, View } from "@typekube/client/internal";
 import {
   formatLabelSelector,
   KubeError,
@@ -7,7 +7,13 @@ import {
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
-import { cloneJson } from "@typekube/core/internal";
+import {
+  cloneJson,
+  markProjected,
+  type Projection,
+  projectionOf,
+  projectValue,
+} from "@typekube/core/internal";
 import type { SharedCache } from "../cache/shared-cache.js";
 import { callSafely } from "../callbacks/call-safely.js";
 import { assertCacheListOptions, type CacheListOptions } from "../options/cache-list-options.js";
@@ -16,6 +22,8 @@ import { type Shard, shardFilter } from "../shard/shard.js";
 import { assertIndexFunction, type IndexFunction, indexValues } from "../store/index-table.js";
 import { MutationOverlay } from "../store/mutation-overlay.js";
 import { objectKey } from "../store/object-key.js";
+
+const labels = projectionOf(["metadata.labels"]);
 
 const metadataKind = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
@@ -35,6 +43,8 @@ export class InformerView<T extends KubeObject> {
   readonly by: Record<string, (value: string) => Live<T>[]> = {};
   #cache: SharedCache<T>;
   readonly #options: InformerOptions<T, InformerIndexes<T>, View>;
+  /** Fields that are kept of each object; `undefined` for whole objects. */
+  readonly #projection: Projection | undefined;
   readonly #indexes = new Map<string, IndexFunction<Live<T>>>();
   readonly #overlay: MutationOverlay<T>;
   readonly #requirements: readonly LabelRequirement[];
@@ -47,9 +57,13 @@ export class InformerView<T extends KubeObject> {
     this.#cache.whenPublished(() => callSafely(() => onError?.(failure)));
   };
 
-  constructor(cache: SharedCache<T>, options: InformerOptions<T, InformerIndexes<T>, View>) {
+  constructor(
+    cache: SharedCache<T>,
+    options: InformerOptions<T, InformerIndexes<T>, View> & AnyFieldsOption,
+  ) {
     this.#cache = cache;
     this.#options = options;
+    this.#projection = options.fields && projectionOf(options.fields);
     const current = () => this.#cache;
     const overlaid = {
       get resourceVersion() {
@@ -82,6 +96,13 @@ export class InformerView<T extends KubeObject> {
       this.#overlay.size === 0 ? [...store.values()] : this.#withWrites(store.keys(), () => true);
     if (namespace === undefined && labelSelector === undefined) {
       return all;
+    }
+    if (labelSelector !== undefined && this.#projection?.contains(labels) === false) {
+      throw new KubeError(
+        "InvalidArgument",
+        "this informer does not keep the labels, so it cannot select objects by them",
+        { hint: 'add "metadata.labels" to its fields' },
+      );
     }
     const requirements = labelSelector
       ? parseLabelSelector(formatLabelSelector(labelSelector))
@@ -233,9 +254,14 @@ export class InformerView<T extends KubeObject> {
     const { managedFields: keep = false, view } = this.#options;
     const { managedFields, ...rest } = object.metadata;
     const metadata = keep ? object.metadata : rest;
-    return cloneJson(
-      view === "metadata" ? ({ ...metadataKind, metadata } as Live<T>) : { ...object, metadata },
-    );
+    const whole =
+      view === "metadata" ? ({ ...metadataKind, metadata } as Live<T>) : { ...object, metadata };
+    if (this.#projection === undefined) {
+      return cloneJson(whole);
+    }
+    const kept = cloneJson(projectValue(whole, this.#projection.root)) as Live<T>;
+    markProjected(kept);
+    return kept;
   }
 }
 

@@ -1,16 +1,22 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { KindReference, SelectorOptions } from "@typekube/client";
-import { assertIsOptions, assertNamespaceOption, assertResource } from "@typekube/client/internal";
+import {
+  type AnyFieldsOption,
+  assertIsOptions,
+  assertNamespaceOption,
+  assertResource,
+} from "@typekube/client/internal";
 import {
   formatFieldSelector,
   formatLabelSelector,
   parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
-import { assertOptions, type OptionTable } from "@typekube/core/internal";
+import { assertOptions, type OptionTable, projectionOf } from "@typekube/core/internal";
 import { assertIndexFunction } from "../store/index-table.js";
 import { type FollowOptions, followOptions } from "./follow-options.js";
 import { type InformerOptions, informerOptions } from "./informer-options.js";
+import { type ProjectionOptions, projectionOptions } from "./projection-options.js";
 import { type UntilOptions, untilOnly } from "./until-options.js";
 import { type WatchFromOptions, watchFromOnly } from "./watch-from-options.js";
 
@@ -20,7 +26,8 @@ type WatchingOptions =
   | UntilOptions
   | WatchFromOptions;
 
-const watchingOptions: OptionTable<WatchingOptions> = {
+const watchingOptions: OptionTable<WatchingOptions & ProjectionOptions> = {
+  ...projectionOptions,
   ...followOptions,
   ...informerOptions,
   ...untilOnly,
@@ -36,13 +43,17 @@ const watchingOptions: OptionTable<WatchingOptions> = {
 export function assertWatching(
   who: string,
   type: KindReference | ResourceDescriptor,
-  options: SelectorOptions & { readonly indexes?: object | undefined; readonly namespace?: string },
+  options: SelectorOptions &
+    AnyFieldsOption & { readonly indexes?: object | undefined; readonly namespace?: string },
 ): void {
   assertResource(type);
   assertIsOptions(options);
   assertOptions(who, options, watchingOptions);
   assertNamespaceOption(who, options);
-  const { fieldSelector, indexes, labelSelector } = options;
+  const { fields, fieldSelector, indexes, labelSelector } = options;
+  if (fields !== undefined) {
+    projectionOf(fields);
+  }
   for (const [name, valuesOf] of Object.entries(indexes ?? {})) {
     assertIndexFunction(`indexes.${name}`, valuesOf);
   }

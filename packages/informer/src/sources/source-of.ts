@@ -3,6 +3,7 @@ import type { ClientCore, KindReference } from "@typekube/client";
 import { contextOf, readerOf, resourcePath, type View } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Shard } from "../shard/shard.js";
+import { projectedSource } from "./projected-source.js";
 import { rediscovering } from "./rediscovering.js";
 import { shardedSource } from "./sharded-source.js";
 import { streamingListsOf } from "./streaming-lists.js";
@@ -15,6 +16,7 @@ export interface SourceOptions {
   readonly shard?: Shard | undefined;
   readonly shardSelector?: string | undefined;
   readonly poll?: object | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface SourceOptions {
 export function sourceOf(
   client: ClientCore,
   type: KindReference | ResourceDescriptor,
-  { namespace, view, shard, shardSelector, poll }: SourceOptions,
+  { namespace, view, shard, shardSelector, poll, fields }: SourceOptions,
 ): WatchSource {
   const isPolled = poll !== undefined;
   assertFollowable(type, isPolled);
@@ -51,7 +53,8 @@ export function sourceOf(
   if (shard !== undefined && shardSelector !== undefined) {
     throw new KubeError("InvalidArgument", "shard and shardSelector cannot be combined");
   }
-  const part = shard === undefined ? source : shardedSource(source, shard);
+  const projected = fields === undefined ? source : projectedSource(source, () => fields);
+  const part = shard === undefined ? projected : shardedSource(projected, shard);
   return "plural" in type ? part : rediscovering(part, contextOf(client).discovery);
 }
 

@@ -1,4 +1,5 @@
 import { asBuffer } from "../../bytes/bytes.js";
+import { projectBody } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { decodeItem, outItemEnd } from "./decoder.js";
@@ -14,5 +15,5 @@ export function decodeCbor(source: Uint8Array, options: DecodeOptions = {}): unk
   if (outItemEnd !== bytes.length) {
     throw decodeError("the body has bytes after its data item");
   }
-  return value;
+  return projectBody(value, options.projection);
 }

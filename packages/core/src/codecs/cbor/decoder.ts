@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import { tooDeep } from "../../bytes/bytes.js";
 import { defaultLimits } from "../../options/limits.js";
+import { hasProjectedObject } from "../../projection/project-value.js";
+import type { Selection } from "../../projection/selection.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { ItemScanner } from "./item-scanner.js";
@@ -55,7 +57,8 @@ export let outItemEnd = 0;
 /**
  * Decodes the one data item that begins at `start`.
  *
- * @param role - role of the item; with `managedFields: false` it decides which managedFields are dropped.
+ * @param role - role of the item: it decides which managedFields are dropped with `managedFields: false`, and whether a
+ * projection applies. A body is decoded whole, since it may be anything.
  * @param listed - kind and apiVersion for a list item that has neither.
  * @throws {KubeError} `Decode` for input that Kubernetes' own decoder rejects, and for truncated input; `TooLarge`
  * above `maxDepth`.
@@ -77,9 +80,15 @@ export function decodeItem(
   typeMeta = listed;
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   try {
-    const value = readValue((options.managedFields ?? true) ? roles.value : role);
+    const value = readValue(
+      (options.managedFields ?? true) ? roles.value : role,
+      selectionOf(role, options),
+    );
     outItemEnd = at;
-    return value;
+    // Only a whole event shows its type, which may come last.
+    return role === roles.event && options.projection !== undefined && !isProjectedEvent(value)
+      ? decodeItem(source, start, stop, role, { ...options, projection: undefined }, listed)
+      : value;
   } catch (error) {
     // The call stack overflowed. Only a maxDepth above about two thousand allows values that deep.
     throw error instanceof RangeError
@@ -95,6 +104,18 @@ export function decodeItem(
   }
 }
 
+function isProjectedEvent(event: unknown): boolean {
+  return hasProjectedObject((event as { readonly type?: unknown } | null)?.type);
+}
+
+/** Returns what is kept of an item; `undefined` for all of it. */
+function selectionOf(role: Role, { projection }: DecodeOptions): Selection | undefined {
+  if (role === roles.event) {
+    return projection?.event;
+  }
+  return role === roles.object ? projection?.root : undefined;
+}
+
 /** Clears the scratch, so that it keeps no object alive. */
 function forgetScratch(): void {
   const used = Math.max(top, highest);
@@ -106,7 +127,7 @@ function forgetScratch(): void {
   highest = 0;
 }
 
-function readValue(role: Role): unknown {
+function readValue(role: Role, kept: Selection | undefined): unknown {
   if (at >= end) {
     throw cut();
   }
@@ -122,11 +143,11 @@ function readValue(role: Role): unknown {
     case majorTypes.text:
       return readString(majorTypes.text, info);
     case majorTypes.array:
-      return readArray(readCount(info), role);
+      return readArray(readCount(info), role, kept);
     case majorTypes.map:
-      return readMap(readCount(info), role);
+      return readMap(readCount(info), role, kept);
     case majorTypes.tag:
-      return readTagged(behind(readArgument(bytes, at, end, info)), role);
+      return readTagged(behind(readArgument(bytes, at, end, info)), role, kept);
     default:
       return behind(readSimple(bytes, at, end, info));
   }
@@ -200,7 +221,7 @@ function enter(): void {
   }
 }
 
-function readArray(count: number, role: Role): unknown[] {
+function readArray(count: number, role: Role, kept: Selection | undefined): unknown[] {
   if (count === 0) {
     return [];
   }
@@ -209,7 +230,7 @@ function readArray(count: number, role: Role): unknown[] {
   const bottom = top;
   // No memory is allocated for the claimed count: the elements must be there.
   for (let left = count; count < 0 ? !readBreak() : left > 0; left--) {
-    const element = readValue(elementRole);
+    const element = readValue(elementRole, kept);
     scratch[top++] = element;
   }
   const elements = scratch.slice(bottom, top);
@@ -223,7 +244,7 @@ function leave(bottom: number): void {
   depth--;
 }
 
-function readMap(count: number, role: Role): Record<string, unknown> {
+function readMap(count: number, role: Role, kept: Selection | undefined): Record<string, unknown> {
   enter();
   const bottom = top;
   let hash = 0;
@@ -235,17 +256,18 @@ function readMap(count: number, role: Role): Record<string, unknown> {
       if (skipped) {
         throw decodeError("a map has a duplicate key");
       }
-      scanner.reset();
-      if (!scanner.scan(bytes, at, end)) {
-        throw cut();
-      }
-      at = scanner.position;
+      skipItem();
       skipped = true;
+      continue;
+    }
+    const keptValue = kept?.fields.get(key);
+    if (kept !== undefined && !kept.whole && keptValue === undefined) {
+      skipItem();
       continue;
     }
     hash = (hash + outKeyHash) | 0;
     shapeable &&= outKeyHash !== 0;
-    const value = readValue(role === roles.value ? roles.value : roleOf(key, role));
+    const value = readValue(role === roles.value ? roles.value : roleOf(key, role), keptValue);
     scratch[top++] = key;
     scratch[top++] = value;
   }
@@ -256,6 +278,15 @@ function readMap(count: number, role: Role): Record<string, unknown> {
   const object = makeObject(scratch, bottom, top, shapeable ? hash : 0);
   leave(bottom);
   return object;
+}
+
+/** Moves past an item without building it, or checking more than its length. */
+function skipItem(): void {
+  scanner.reset();
+  if (!scanner.scan(bytes, at, end)) {
+    throw cut();
+  }
+  at = scanner.position;
 }
 
 function readMapKey(): string {
@@ -279,11 +310,11 @@ function readMapKey(): string {
     at = stop;
     return key;
   }
-  return asKey(readValue(roles.value));
+  return asKey(readValue(roles.value, undefined));
 }
 
 /** Reads a tagged item as Kubernetes does: times become text, bytes get their text form of JSON, other tags are ignored. */
-function readTagged(tag: number, role: Role): unknown {
+function readTagged(tag: number, role: Role, kept: Selection | undefined): unknown {
   enter();
   let value: unknown;
   switch (tag) {
@@ -294,22 +325,22 @@ function readTagged(tag: number, role: Role): unknown {
       if ((bytes[at] as number) >> 5 !== majorTypes.text) {
         throw decodeError("a time is not a string");
       }
-      value = normalTime(readValue(roles.value));
+      value = normalTime(readValue(roles.value, undefined));
       break;
     case tags.epochTime:
-      value = epochTime(readValue(roles.value));
+      value = epochTime(readValue(roles.value, undefined));
       break;
     case tags.laterBase64Url:
     case tags.laterBase64:
     case tags.laterBase16: {
       const before = laterEncoding;
       laterEncoding = tag;
-      value = readValue(role);
+      value = readValue(role, kept);
       laterEncoding = before;
       break;
     }
     default:
-      value = readValue(role);
+      value = readValue(role, kept);
   }
   depth--;
   return value;

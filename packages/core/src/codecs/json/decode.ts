@@ -1,5 +1,6 @@
 import { asBuffer, textBetween } from "../../bytes/bytes.js";
 import { defaultLimits } from "../../options/limits.js";
+import { projectBody } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "./depth.js";
@@ -14,14 +15,15 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): unkn
   }
   const { byteLength } = bytes;
   assertJsonDepth(bytes, 0, byteLength, options.limits?.maxDepth ?? defaultLimits.maxDepth);
-  return withoutManagedFields(decodeJsonObject(asBuffer(bytes), 0, byteLength, options), options);
+  const body = decodeJsonObject(asBuffer(bytes), 0, byteLength, options);
+  return projectBody(withoutManagedFields(body, options), options.projection);
 }
 
 const inMetadata = ["metadata"];
 
 /**
- * Decodes the object between two positions. Unwanted managedFields are cut out of the bytes, so that they are never
- * parsed.
+ * Decodes the whole object between two positions. Unwanted managedFields are cut out of the bytes, so that they are
+ * never parsed.
  *
  * @param path - keys that lead to the object with the managedFields.
  */

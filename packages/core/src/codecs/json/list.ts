@@ -4,6 +4,7 @@ import { KubeError } from "../../errors/kube-error.js";
 import type { KubeObject } from "../../objects/api-types.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { defaultLimits, type Limits } from "../../options/limits.js";
+import { projectValue } from "../../projection/project-value.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";
@@ -171,7 +172,7 @@ class JsonListReader {
     const kind = this.#itemKind;
     const typeMeta =
       this.#boundaries.haveTypeMeta || kind === undefined ? undefined : { apiVersion, kind };
-    this.#shape ??= shapesOfKind(apiVersion, kind).object;
+    this.#shape ??= shapesOfKind(apiVersion, kind, this.#options.projection).object;
     let at = from;
     while (at < end) {
       const start = at + 1;
@@ -221,7 +222,9 @@ class JsonListReader {
 
   #item(buffer: Buffer, { start, end }: ObjectRange): unknown {
     this.#check(buffer, start, end);
-    return decodeJsonObject(buffer, start, end, this.#options);
+    const item = decodeJsonObject(buffer, start, end, this.#options);
+    const { projection } = this.#options;
+    return projection === undefined ? item : projectValue(item, projection.root);
   }
 
   /** Adds the kind and apiVersion that servers omit from items, and drops the managedFields that the caller omits. */

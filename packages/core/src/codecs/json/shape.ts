@@ -1,3 +1,5 @@
+import type { Projection } from "../../projection/projection.js";
+import type { Selection } from "../../projection/selection.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
 /** Objects with more keys are user-defined maps, which rarely have the same keys. */
@@ -42,6 +44,10 @@ export class Shape {
   likelyShared = 0;
   readonly #path: readonly string[] | undefined;
   readonly #given: Readonly<Record<string, Shape>> | undefined;
+  /** Selects the fields that are read of objects here; `undefined` for all. */
+  readonly #kept: Selection | undefined;
+  /** Shapes of the fields that are read, when some are not. */
+  readonly #chosen: Map<string, Shape> | undefined;
   #keys: Map<string, ShapeKey> | undefined;
   /** `true` when objects here have arbitrary keys, so that none is expected. */
   #isMap = false;
@@ -53,16 +59,19 @@ export class Shape {
   /**
    * @param path - keys that lead from here to the object that may have `managedFields`, if one does.
    * @param given - predefined shapes of fields.
+   * @param kept - selects the fields that are read of objects here. Default: all.
    */
-  constructor(path?: readonly string[], given?: Readonly<Record<string, Shape>>) {
+  constructor(path?: readonly string[], given?: Readonly<Record<string, Shape>>, kept?: Selection) {
     this.mayBeShared = path === undefined && given === undefined;
     this.#path = path;
     this.#given = given;
+    this.#kept = kept === undefined || kept.whole ? undefined : kept;
+    this.#chosen = this.#kept && new Map();
   }
 
   /** Returns the shape of the elements of an array here, or of the values of a map. */
   get elements(): Shape {
-    this.#elements ??= new Shape();
+    this.#elements ??= new Shape(undefined, undefined, this.#kept);
     return this.#elements;
   }
 
@@ -72,11 +81,27 @@ export class Shape {
   }
 
   /**
-   * Returns the shape for the value of a key that was not learned. Predefined fields keep their own shape: an event's
-   * object must never be shared.
+   * Returns the shape for the value of a key that was not learned; `undefined` for a value that is not read. Predefined
+   * fields keep their own shape: an event's object must never be shared.
    */
-  unlearned(name: string): Shape {
-    return this.#special(name) ?? this.elements;
+  unlearned(name: string): Shape | undefined {
+    return this.#chosen === undefined
+      ? (this.#special(name) ?? this.elements)
+      : this.#shapeOf(name, this.#chosen);
+  }
+
+  /** Returns the shape of a field that is read; `undefined` for one that is not. */
+  #shapeOf(name: string, chosen: Map<string, Shape>): Shape | undefined {
+    const kept = this.#kept?.fields.get(name);
+    if (kept === undefined) {
+      return undefined;
+    }
+    let shape = chosen.get(name);
+    if (shape === undefined) {
+      shape = this.#special(name) ?? new Shape(undefined, undefined, kept);
+      chosen.set(name, shape);
+    }
+    return shape;
   }
 
   /** Returns the predefined shape of a field: the object of an event, or a field that leads to managedFields. */
@@ -89,7 +114,7 @@ export class Shape {
     if (path?.[0] !== name) {
       return undefined;
     }
-    this.#onPath ??= new Shape(path.slice(1));
+    this.#onPath ??= new Shape(path.slice(1), undefined, this.#kept?.fields.get(name));
     return this.#onPath;
   }
 
@@ -114,7 +139,10 @@ export class Shape {
       return undefined;
     }
     const isManagedFields = this.#path?.length === 0 && name === "managedFields";
-    const value = this.#special(name) ?? new Shape();
+    const value =
+      this.#chosen === undefined
+        ? (this.#special(name) ?? new Shape())
+        : this.#shapeOf(name, this.#chosen);
     const key = new ShapeKey(name, bytes.subarray(start, end), value, isManagedFields);
     this.#keys.set(name, key);
     learnedKeys++;
@@ -167,12 +195,13 @@ export class ShapeKey {
   /** Bytes of the key with its quotes and its colon, as 32-bit words. The last word may overlap the one before. */
   readonly words: Int32Array;
   readonly length: number;
-  readonly value: Shape;
+  /** Shape of the value; `undefined` when it is skipped. */
+  readonly value: Shape | undefined;
   readonly isManagedFields: boolean;
   /** Key that followed this one last time. */
   next: ShapeKey | undefined = undefined;
 
-  constructor(name: string, bytes: Buffer, value: Shape, isManagedFields: boolean) {
+  constructor(name: string, bytes: Buffer, value: Shape | undefined, isManagedFields: boolean) {
     this.name = asPropertyName(name);
     this.length = bytes.length;
     this.words = wordsOfKey(bytes);
@@ -213,17 +242,25 @@ export interface KindShapes {
   readonly event: KindShape;
 }
 
-/** Returns the shapes of a kind, which all readers share. */
-export function shapesOfKind(apiVersion: unknown, kind: unknown): KindShapes {
+/**
+ * Returns the shapes of a kind, which all readers share.
+ *
+ * @param projection - fields that are read of the objects. Default: all.
+ */
+export function shapesOfKind(
+  apiVersion: unknown,
+  kind: unknown,
+  projection?: Projection,
+): KindShapes {
   if (learnedKeys >= maxLearnedKeys || kinds.size >= maxKinds) {
     kinds.clear();
     learnedKeys = 0;
     generation++;
   }
-  const name = `${apiVersion} ${kind}`;
+  const name = `${apiVersion} ${kind}${projection === undefined ? "" : ` ${projection.id}`}`;
   let shapes = kinds.get(name);
   if (shapes === undefined) {
-    const object = new KindShape(["metadata"]);
+    const object = new KindShape(["metadata"], undefined, projection?.root);
     shapes = { object, event: new KindShape(undefined, { object }) };
     if (name.length <= maxNameLength) {
       kinds.set(name, shapes);

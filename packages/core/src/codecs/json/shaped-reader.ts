@@ -28,6 +28,7 @@ import {
   words,
 } from "./scalars.js";
 import { firstObject, type KindShape, type Shape, type ShapeKey } from "./shape.js";
+import { skipValue } from "./skip-value.js";
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./tokens.js";
 
 /** Kind and apiVersion of a list's items, as the list implies them. */
@@ -146,7 +147,7 @@ function readObject(shape: Shape): Record<string, unknown> {
   for (;;) {
     const before = key;
     let name: string;
-    let value: Shape;
+    let value: Shape | undefined;
     // Optional fields are often omitted: the key after the expected one is the next best guess.
     if (expected !== undefined && !isNext(expected)) {
       expected = expected.next !== undefined && isNext(expected.next) ? expected.next : undefined;
@@ -164,8 +165,10 @@ function readObject(shape: Shape): Record<string, unknown> {
       name = key.name;
       value = key.value;
     }
-    if (key?.isManagedFields === true && isDropped()) {
+    if (key?.isManagedFields === true && isDropped(value)) {
       skipObjects();
+    } else if (value === undefined) {
+      skipValue();
     } else if (name === "__proto__") {
       setOwn(object, name, readValue(value));
     } else {
@@ -230,8 +233,9 @@ function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefin
 }
 
 /** Returns whether the `managedFields` at the current position are an array of objects that must be dropped. */
-function isDropped(): boolean {
-  return !keepManagedFields && bytes[position] === openBracket && bytes[position + 1] === openBrace;
+function isDropped(value: Shape | undefined): boolean {
+  const isUnwanted = !keepManagedFields || value === undefined;
+  return isUnwanted && bytes[position] === openBracket && bytes[position + 1] === openBrace;
 }
 
 /** Skips an array of objects, up to the next `}]`: the entries of managers contain no arrays. */

@@ -2,6 +2,7 @@ import { concatBytes, tooLarge } from "../../bytes/bytes.js";
 import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
 import type { KubeObject } from "../../objects/api-types.js";
 import { defaultLimits } from "../../options/limits.js";
+import { hasProjectedObject, projectEvent } from "../../projection/project-value.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
@@ -110,7 +111,10 @@ class JsonWatchReader {
     if (this.#shape !== undefined && !this.#shape.isForgotten) {
       const event = readShapedObject(buffer, start, end, this.#shape, this.#options);
       if (isEvent(event) && outObjectEnd === end) {
-        return event;
+        const isKept = this.#options.projection === undefined || hasProjectedObject(event.type);
+        if (isKept) {
+          return event;
+        }
       }
     }
     const event = decodeJsonObject(buffer, start, end, this.#options, inObjectMetadata);
@@ -119,9 +123,9 @@ class JsonWatchReader {
     }
     const { apiVersion, kind } = event.object as Partial<KubeObject>;
     if (this.#shape === undefined || this.#shape.isForgotten) {
-      this.#shape = shapesOfKind(apiVersion, kind).event;
+      this.#shape = shapesOfKind(apiVersion, kind, this.#options.projection).event;
     }
-    return event;
+    return projectEvent(event, this.#options.projection);
   }
 
   #complete({ type, object }: WireWatchEvent): WireWatchEvent {

@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { asBuffer } from "../../bytes/bytes.js";
 import { defaultLimits } from "../../options/limits.js";
+import { projectBody } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -36,7 +37,11 @@ export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: Decod
   if (contentType === mediaTypes.json) {
     const maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
     assertJsonDepth(bytes, rawStart, rawEnd, maxDepth);
-    return withoutManagedFields(parseJson(bytes, rawStart, rawEnd, options.limits), options);
+    const object = withoutManagedFields(
+      parseJson(bytes, rawStart, rawEnd, options.limits),
+      options,
+    );
+    return projectBody(object, options.projection);
   }
   if (contentType !== "" && contentType !== mediaTypes.protobuf) {
     throw decodeError(`the envelope of a ${kind} has the unknown content type "${contentType}"`);
@@ -45,9 +50,26 @@ export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: Decod
   if (type === undefined) {
     throw unknownKind(apiVersion, kind);
   }
-  const object = decodeObject(type, apiVersion, kind, bytes, rawStart, rawEnd, options);
+  const { projection } = options;
+  const kept =
+    projection === undefined || type.isList || kind === "Status" ? undefined : projection.root;
+  const object = decodeObject(
+    kept === undefined ? type : type.keeping(kept),
+    apiVersion,
+    kind,
+    bytes,
+    rawStart,
+    rawEnd,
+    options,
+  );
+  if (!type.isList) {
+    return object;
+  }
   // The items of a `List` are JSON, so the tables do not know their fields.
-  return type.isList && type.holdsRawItems ? withoutManagedFields(object, options) : object;
+  return projectBody(
+    type.holdsRawItems ? withoutManagedFields(object, options) : object,
+    projection,
+  );
 }
 
 /** Decodes a message that is an API object. Kind and apiVersion come first, as in the server's JSON. */

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { tooDeep } from "../../bytes/bytes.js";
 import { setOwn } from "../../objects/own-property.js";
 import { defaultLimits, type Limits } from "../../options/limits.js";
+import { projectValue } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -22,6 +23,7 @@ import {
   reportUnknownField,
   setUnknownFieldListener,
   unknownFieldsReported,
+  withoutReports,
 } from "./unknown-fields.js";
 import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
 import { isEmpty, isNullWhenUnset, mayBeUnwritten, zeroOfScalar } from "./zero-values.js";
@@ -83,7 +85,9 @@ function readFields(
     // A known field number with another wire type is unknown.
     if (field === undefined || field.tag !== tag) {
       at = skipField(bytes, tag, at, end);
-      reportUnknownField(type, tag);
+      if (!type.isPartial) {
+        reportUnknownField(type, tag);
+      }
       continue;
     }
     seen |= field.bit;
@@ -100,11 +104,16 @@ function readFields(
       case containers.kept:
       case containers.one: {
         const value = readValue(field, bytes, at, end);
+        const valueStart = at;
         at = outValueEnd;
         if (tag <= highest) {
           reportRepeatedMessage(type, field, object);
         }
-        if (field.container === containers.kept || !isEmpty(field, value)) {
+        if (
+          field.container === containers.kept ||
+          !isEmpty(field, value) ||
+          (field.kept !== undefined && !isEmptyAsWhole(field.whole, bytes, valueStart, end))
+        ) {
           object[field.jsonName] = value;
         } else if (tag <= highest && field.kind !== valueKinds.message) {
           // The last occurrence of a scalar counts, and JSON omits an empty one.
@@ -212,7 +221,7 @@ function readMapEntry(
     map = new field.Plain();
     object[field.jsonName] = map;
   }
-  let key = "";
+  let key: string | undefined;
   let value: unknown;
   let hasValue = false;
   let at = outPosition;
@@ -223,7 +232,7 @@ function readMapEntry(
       const keyEnd = lengthDelimitedEnd(bytes, at, stop);
       key = readString(bytes, outPosition, keyEnd);
       at = keyEnd;
-    } else if (tag === field.valueTag) {
+    } else if (tag === field.valueTag && (key === undefined || keepsKey(field, key))) {
       value = readValue(field, bytes, at, stop);
       at = outValueEnd;
       hasValue = true;
@@ -231,8 +240,18 @@ function readMapEntry(
       at = skipField(bytes, tag, at, stop);
     }
   }
-  setOwn(map, key, hasValue ? value : zeroOfEntry(field, bytes));
+  key ??= "";
+  if (keepsKey(field, key)) {
+    const whole = hasValue ? value : zeroOfEntry(field, bytes);
+    const kept = field.kept?.fields.get(key);
+    setOwn(map, key, kept === undefined ? whole : projectValue(whole, kept));
+  }
   return stop;
+}
+
+/** Returns whether the entry of a map with this key is read. */
+function keepsKey({ kept }: FieldType, key: string): boolean {
+  return kept === undefined || kept.fields.has(key);
 }
 
 // A second result: docs/wire.md, "Second results".
@@ -250,9 +269,12 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
     }
     case valueKinds.message: {
       const stop = lengthDelimitedEnd(bytes, at, end);
-      const value = readMessage(field.message, bytes, outPosition, stop, field.jsonName);
+      const { message } = field;
+      const value = readMessage(message, bytes, outPosition, stop, field.jsonName);
       outValueEnd = stop;
-      return value;
+      return field.kept === undefined || message.isPartial || field.container === containers.map
+        ? value
+        : projectValue(value, field.kept);
     }
     default: {
       const value = readScalar(field.kind, bytes, at, end, field.jsonName);
@@ -329,6 +351,11 @@ function readUnion(type: MessageType, bytes: Buffer, start: number, end: number)
   readFields(type, bytes, start, end, parts);
   depth--;
   return unionValue(type, parts);
+}
+
+/** Returns whether a value of which some fields were read, all of them empty, is empty as a whole. */
+function isEmptyAsWhole(field: FieldType, bytes: Buffer, start: number, end: number): boolean {
+  return withoutReports(() => isEmpty(field, readValue(field, bytes, start, end)));
 }
 
 /** Adds the fields that Go always writes to JSON but the message lacked. */

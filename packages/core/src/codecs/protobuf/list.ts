@@ -2,6 +2,7 @@ import { concatBytes, tooLarge } from "../../bytes/bytes.js";
 import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
 import type { KubeObject, ListMeta } from "../../objects/api-types.js";
 import { defaultLimits } from "../../options/limits.js";
+import { projectValue } from "../../projection/project-value.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -17,6 +18,7 @@ import {
   containers,
   type FieldType,
   loadMessageType,
+  type MessageType,
   messageForms,
   valueKinds,
 } from "./message-type.js";
@@ -191,6 +193,7 @@ class ListReader {
   readonly #itemKind: string | undefined;
   readonly #head: ListHead;
   readonly #items: FieldType | undefined;
+  readonly #itemType: MessageType | undefined;
   readonly #meta: FieldType | undefined;
   readonly #options: DecodeOptions;
 
@@ -204,6 +207,10 @@ class ListReader {
     this.#left = head.rawBytes;
     this.#itemKind = itemKind(head.kind);
     this.#items = items;
+    this.#itemType =
+      options.projection === undefined
+        ? items?.message
+        : items?.message.keeping(options.projection.root);
     this.#meta = meta;
     this.#options = options;
   }
@@ -275,7 +282,7 @@ class ListReader {
   }
 
   #decodeItem(bytes: Buffer, start: number, end: number): KubeObject {
-    const type = this.#items?.message;
+    const type = this.#itemType;
     if (type === undefined) {
       throw notAList(undefined);
     }
@@ -285,7 +292,8 @@ class ListReader {
       if (this.#options.managedFields === false) {
         dropManagedFields(item);
       }
-      return item as KubeObject;
+      const { projection } = this.#options;
+      return (projection === undefined ? item : projectValue(item, projection.root)) as KubeObject;
     }
     return this.#itemKind === undefined
       ? decodeMessage(type, bytes, start, end, this.#options)

@@ -6,6 +6,7 @@ import {
   parseMessage,
 } from "@typekube/api/protobuf";
 import { KubeError } from "../../errors/kube-error.js";
+import type { Selection } from "../../projection/selection.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 import { wireTypes } from "./wire.js";
 
@@ -80,11 +81,20 @@ export class FieldType {
   readonly isManagedFields: boolean;
   /** Common string that was the field's last text: it is often the next one too. */
   lastEntry: number;
+  /** Selects what is read of the value; `undefined` for all of it. */
+  readonly kept: Selection | undefined;
   readonly #table: ProtobufTable;
   readonly #type: string;
   #message: MessageType | undefined;
+  #whole: FieldType | undefined;
 
-  constructor(table: ProtobufTable, owner: string, field: ProtobufField, nextBit: number) {
+  constructor(
+    table: ProtobufTable,
+    owner: string,
+    field: ProtobufField,
+    nextBit: number,
+    kept?: Selection,
+  ) {
     const kind = kindByType[field.type] ?? valueKinds.message;
     this.jsonName = field.jsonName;
     this.kind = kind;
@@ -106,15 +116,31 @@ export class FieldType {
     this.Plain = field.container === "map" ? plainConstructor(0) : noPlain;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
     this.lastEntry = 0;
+    this.kept = kept?.whole ? undefined : kept;
     this.#table = table;
     this.#type = field.type;
     this.#message = undefined;
+    this.#whole = this.kept && new FieldType(table, owner, field, nextBit);
   }
 
-  /** Returns the type of a message value, looked up on first use, since types may be recursive. */
+  /**
+   * Returns the type of a message value, looked up on first use, since types may be recursive. Of a map, only its keys
+   * are selected.
+   */
   get message(): MessageType {
-    this.#message ??= messageType(this.#table, this.#type);
+    if (this.#message === undefined) {
+      const type = messageType(this.#table, this.#type);
+      this.#message =
+        this.kept === undefined || this.container === containers.map
+          ? type
+          : type.keeping(this.kept);
+    }
     return this.#message;
+  }
+
+  /** Returns this field without a selection. */
+  get whole(): FieldType {
+    return this.#whole ?? this;
   }
 }
 
@@ -167,20 +193,35 @@ export class MessageType {
   readonly holdsManagedFields: boolean;
   /** Constructs the objects of the type. One constructor per type, so that they share their hidden class. */
   readonly Plain: PlainConstructor;
+  /** `true` when only some of its fields are read. The others are skipped, whether the tables know them or not. */
+  readonly isPartial: boolean;
   #jsonNames: ReadonlySet<string> | undefined;
   #holdsRawItems: boolean | undefined;
+  readonly #table: ProtobufTable;
+  readonly #message: ProtobufMessage;
+  /** Types of the same message that keep some fields only, while their selections are in use. */
+  readonly #partial = new WeakMap<Selection, MessageType>();
 
-  constructor(table: ProtobufTable, name: string, message: ProtobufMessage) {
+  /** @param kept - selects the fields to read; `undefined` for all. */
+  constructor(table: ProtobufTable, name: string, message: ProtobufMessage, kept?: Selection) {
     this.name = `${table.name}.${name}`;
     this.id = nextId++;
     this.form = message.form;
     this.jsonForm = formByName[message.form ?? "plain"] ?? messageForms.union;
+    this.isPartial = kept !== undefined;
+    this.#table = table;
+    this.#message = message;
     let bits = 0;
-    this.fields = message.fields.map((field) => {
-      const type = new FieldType(table, name, field, bits);
-      bits += type.bit === 0 ? 0 : 1;
-      return type;
-    });
+    const fields: FieldType[] = [];
+    for (const field of message.fields) {
+      const chosen = field.inline ? kept : kept?.fields.get(field.jsonName);
+      if (kept === undefined || chosen !== undefined) {
+        const type = new FieldType(table, name, field, bits, chosen);
+        bits += type.bit === 0 ? 0 : 1;
+        fields.push(type);
+      }
+    }
+    this.fields = fields;
     const byNumber: (FieldType | undefined)[] = [];
     for (const field of this.fields) {
       byNumber[field.tag >>> 3] = field;
@@ -193,6 +234,23 @@ export class MessageType {
     this.holdsManagedFields =
       name === "ObjectMeta" || message.fields.some(({ type }) => /\bObjectMeta$/.test(type));
     this.Plain = plainConstructor(this.fields.length);
+  }
+
+  /**
+   * Returns the type that reads only the selected fields. A message whose JSON is not an object of its fields is read as
+   * a whole.
+   */
+  keeping(selection: Selection): MessageType {
+    if (selection.whole || this.jsonForm !== messageForms.plain) {
+      return this;
+    }
+    let partial = this.#partial.get(selection);
+    if (partial === undefined) {
+      const name = this.name.slice(this.#table.name.length + 1);
+      partial = new MessageType(this.#table, name, this.#message, selection);
+      this.#partial.set(selection, partial);
+    }
+    return partial;
   }
 
   /** Returns the fields of the JSON object, including those of inlined messages. */

@@ -10,6 +10,17 @@ export function setUnknownFieldListener(next: DecodeOptions["onUnknownField"]): 
   listener = next;
 }
 
+/** Reads without reporting anything: for parts that the caller does not get. */
+export function withoutReports<T>(read: () => T): T {
+  const before = listener;
+  listener = undefined;
+  try {
+    return read();
+  } finally {
+    listener = before;
+  }
+}
+
 /** Returns the number of unknown fields in all decodings so far. */
 export function unknownFieldsReported(): number {
   return received;

@@ -1,6 +1,7 @@
 import { concatBytes, tooLarge } from "../../bytes/bytes.js";
 import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
 import { defaultLimits } from "../../options/limits.js";
+import { hasProjectedObject } from "../../projection/project-value.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { outEntry, readString, releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -22,6 +23,7 @@ export async function* decodeProtobufWatch(
 ): AsyncIterable<readonly WireWatchEvent[]> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const waiting = new WaitingBytes();
+  const whole: DecodeOptions = { ...options, projection: undefined };
   reclaimChunks(source);
   let wanted = lengthBytes;
   try {
@@ -50,7 +52,12 @@ export async function* decodeProtobufWatch(
           if (loadedMessageType(apiVersion, kind) === undefined) {
             await loadMessageType(apiVersion, kind);
           }
-          events.push({ type: event.type, object: decodeEnvelope(bytes, event.envelope, options) });
+          const object = decodeEnvelope(
+            bytes,
+            event.envelope,
+            hasProjectedObject(event.type) ? options : whole,
+          );
+          events.push({ type: event.type, object });
           at = end;
         }
       } catch (error) {

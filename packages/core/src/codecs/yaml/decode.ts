@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { asBuffer } from "../../bytes/bytes.js";
+import { projectBody } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
@@ -69,7 +70,7 @@ export function decodeYamlWith(
     if (more.length > 0) {
       throw new YamlProblem("it contains more than one document", 0);
     }
-    return withoutManagedFields(value, options);
+    return projectBody(withoutManagedFields(value, options), options.projection);
   } catch (error) {
     throw error instanceof YamlProblem
       ? yamlError(error, "the body", "Decode", text, place)

@@ -1,6 +1,7 @@
 import { concatBytes, tooLarge } from "../../bytes/bytes.js";
 import { isJsonObject } from "../../objects/json-value.js";
 import { defaultLimits } from "../../options/limits.js";
+import { projectEvent } from "../../projection/project-value.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
@@ -75,7 +76,7 @@ async function decodeEvent(
     );
   }
   withoutManagedFields(event.object, options);
-  return { type: event.type, object: event.object };
+  return projectEvent({ type: event.type, object: event.object }, options.projection);
 }
 
 /**

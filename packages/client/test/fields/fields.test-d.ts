@@ -1,0 +1,99 @@
+import type { Live } from "@typekube/api";
+import { Deployment } from "@typekube/api/apps/v1";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import type { Client } from "typekube";
+import { expectTypeOf, test } from "vitest";
+
+declare const client: Client;
+const pods = client.resource(Pod, "default");
+
+test("fields: the result has the fields that were asked for and what identifies it, and no other", async () => {
+  const pod = await pods.get("web", { fields: ["metadata.labels", "spec.nodeName"] });
+  expectTypeOf(pod.spec?.nodeName).toEqualTypeOf<string | undefined>();
+  expectTypeOf(pod.metadata.labels).toEqualTypeOf<Record<string, string> | undefined>();
+  expectTypeOf(pod.metadata.name).toEqualTypeOf<string>();
+  expectTypeOf(pod.metadata.uid).toEqualTypeOf<string>();
+  // @ts-expect-error the status was not asked for
+  pod.status;
+  // @ts-expect-error the containers were not asked for
+  pod.spec?.containers;
+  // @ts-expect-error the annotations were not asked for
+  pod.metadata.annotations;
+});
+
+test("fields: without them the result is the whole object", async () => {
+  expectTypeOf(await pods.get("web")).toEqualTypeOf<Live<Pod>>();
+  expectTypeOf(await pods.get("web", {})).toEqualTypeOf<Live<Pod>>();
+  expectTypeOf<Awaited<ReturnType<typeof pods.get>>>().toEqualTypeOf<Live<Pod>>();
+});
+
+test("fields: paths go through lists and into maps", async () => {
+  const { items } = await pods.list({
+    fields: ["spec.containers.image", 'metadata.annotations["example.com/owner"]'],
+  });
+  for (const pod of items) {
+    expectTypeOf(pod.spec?.containers[0]?.image).toEqualTypeOf<string | undefined>();
+    // @ts-expect-error the container's name was not asked for
+    pod.spec?.containers[0]?.name;
+    expectTypeOf(pod.metadata.annotations?.["example.com/owner"]).toEqualTypeOf<
+      string | undefined
+    >();
+    // @ts-expect-error another key was not asked for
+    pod.metadata.annotations?.other;
+  }
+});
+
+test("fields: a path to an object keeps all of it", async () => {
+  for await (const deployment of client.resource(Deployment).items({ fields: ["spec.template"] })) {
+    expectTypeOf(deployment.spec?.template.spec?.containers[0]?.name).toEqualTypeOf<
+      string | undefined
+    >();
+  }
+  for await (const event of pods.watch({ fields: ["status"] })) {
+    if (event.type !== "BOOKMARK") {
+      expectTypeOf(event.object.status?.phase).toEqualTypeOf<NonNullable<Pod["status"]>["phase"]>();
+      // @ts-expect-error the spec was not asked for
+      event.object.spec;
+    }
+  }
+});
+
+test("fields: a path that leads nowhere does not compile", () => {
+  // @ts-expect-error no such field
+  void pods.get("web", { fields: ["spec.nodName"] });
+  // @ts-expect-error no such field of the items
+  void pods.list({ fields: ["metadata.labels", "spec.containers.imag"] });
+  // @ts-expect-error nothing after the dot
+  void pods.list({ fields: ["spec."] });
+  // @ts-expect-error a string has no fields
+  void pods.list({ fields: ["spec.nodeName.length"] });
+  // @ts-expect-error a list needs no index
+  void pods.list({ fields: ["spec.containers[0].image"] });
+  const wide: string[] = ["spec"];
+  // @ts-expect-error the compiler cannot know which fields are there
+  void pods.list({ fields: wide });
+});
+
+test("fields: no call that sends a whole object takes a projected one", async () => {
+  const maps = client.resource(ConfigMap, "default");
+  const map = await maps.get("settings", { fields: ["data"] });
+  // @ts-expect-error the other fields would be deleted
+  void maps.update(map);
+  // @ts-expect-error nor a copy
+  void maps.update({ ...map, data: {} });
+  // @ts-expect-error
+  void maps.create(map);
+  // @ts-expect-error
+  void maps.apply(map);
+  void maps.update(await maps.get("settings"));
+  void maps.apply({ metadata: { name: map.metadata.name }, data: map.data ?? {} });
+});
+
+test("fields: kinds without a type take any path", async () => {
+  const widgets = client.resource({ apiVersion: "example.com/v1", kind: "Widget" }, "default");
+  const widget = await widgets.get("a", { fields: ["spec.size", "status"] });
+  expectTypeOf(widget.metadata.name).toEqualTypeOf<string>();
+  // @ts-expect-error the annotations were not asked for
+  widget.metadata.annotations;
+  expectTypeOf(widget["status"]).toEqualTypeOf<unknown>();
+});

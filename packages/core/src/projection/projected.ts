@@ -1,0 +1,161 @@
+import type { KubeObject } from "@typekube/api";
+
+/** Steps of a path from its text; `""` for a step that is not written yet. */
+type Steps<P extends string> = P extends ""
+  ? []
+  : P extends `["${infer Key}"]${infer Rest}`
+    ? [Key, ...Steps<Rest>]
+    : P extends `.${infer Rest}`
+      ? Rest extends ""
+        ? [""]
+        : Steps<Rest>
+      : FirstName<P> extends infer Name extends string
+        ? P extends `${Name}${infer Rest}`
+          ? [Name, ...Steps<Rest>]
+          : never
+        : never;
+
+/** The text before the first dot or bracket. */
+type FirstName<P extends string> = P extends `${infer Before}.${string}`
+  ? Before extends `${infer Name}[${string}`
+    ? Name
+    : Before
+  : P extends `${infer Name}[${string}`
+    ? Name
+    : P;
+
+/** The value that a path leads through: the items of a list, without `undefined` and `null`. */
+type Through<T> = NonNullable<T> extends readonly (infer Item)[] ? Through<Item> : NonNullable<T>;
+
+/** Names that can come next in a path through an object; none for a scalar. */
+type Names<T> = T extends object ? keyof T & string : never;
+
+/** Type of a field. An index signature has every name. */
+type Field<T, Name extends string> = T extends unknown
+  ? Name extends keyof T
+    ? T[Name]
+    : string extends keyof T
+      ? T[string & keyof T]
+      : never
+  : never;
+
+/**
+ * The path itself when it leads to a field; otherwise the paths up to the step that is wrong, followed by each name that
+ * exists there. The compiler prints them, and editors offer them.
+ */
+type Checked<
+  T,
+  Rest extends readonly unknown[],
+  P extends string,
+  Before extends string,
+> = unknown extends T // Anything may be in there.
+  ? P
+  : Rest extends readonly [infer Name extends string, ...infer More]
+    ? Name extends Names<Through<T>>
+      ? More extends readonly []
+        ? P
+        : Checked<Field<Through<T>, Name>, More, P, `${Before}${Step<Name, Before>}`>
+      : string extends Names<Through<T>>
+        ? P
+        : `${Before}${Step<Names<Through<T>>, Before>}`
+    : P;
+
+/** A step as it is written after others. */
+type Step<Name extends string, Before extends string> = Before extends "" ? Name : `.${Name}`;
+
+/** Levels of fields that editors offer before a path is written. */
+type OfferedLevels = 3;
+
+/** The paths to the fields of the first levels; any text for objects whose fields are not known. */
+type Offered<T, Before extends string = "", Level extends readonly unknown[] = [1]> =
+  string extends Names<Through<T>>
+    ? Before extends ""
+      ? string
+      : never
+    : Names<Through<T>> extends infer Name
+      ? Name extends Names<Through<T>>
+        ?
+            | `${Before}${Step<Name, Before>}`
+            | (Level["length"] extends OfferedLevels
+                ? never
+                : Offered<Field<Through<T>, Name>, `${Before}${Step<Name, Before>}`, [...Level, 1]>)
+        : never
+      : never;
+
+/**
+ * A path of fields in objects of a type, `spec.containers.image`: the path itself when it leads to a field, otherwise the
+ * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them.
+ */
+export type FieldPathOf<T, P extends string> =
+  | (P extends unknown ? (string extends P ? never : Checked<T, Steps<P>, P, "">) : never)
+  | (string extends P ? Offered<T> : never);
+
+/** Fields that every projection has. */
+type IdentityField =
+  | "apiVersion"
+  | "kind"
+  | "metadata.creationTimestamp"
+  | "metadata.deletionTimestamp"
+  | "metadata.name"
+  | "metadata.namespace"
+  | "metadata.resourceVersion"
+  | "metadata.uid";
+
+/** The rest of each path that begins with a name. */
+type After<S, Name> = S extends readonly [infer First, ...infer Rest extends readonly string[]]
+  ? Name extends First
+    ? Rest
+    : never
+  : never;
+
+/** Names with which the paths begin. */
+type Heads<S> = S extends readonly [infer First extends string, ...unknown[]] ? First : never;
+
+/** The part of a value that some paths keep. */
+type Kept<T, S> = [] extends S
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Kept<Item, S>[]
+    : T extends object
+      ? KeptNames<T, S> & KeptKeys<T, S>
+      : T;
+
+type KeptNames<T, S> = {
+  [Name in keyof T as string extends Name ? never : Name extends Heads<S> ? Name : never]: Kept<
+    T[Name],
+    After<S, Name>
+  >;
+};
+
+/** The keys of a map that are kept. */
+type KeptKeys<T, S> = string extends keyof T
+  ? { [Key in Exclude<Heads<S>, KnownNames<T>>]?: Kept<T[string & keyof T], After<S, Key>> }
+  : unknown;
+
+type KnownNames<T> = keyof { [Name in keyof T as string extends Name ? never : Name]: 0 };
+
+/** Marks the type of a projected object; never present at run time. */
+declare const projected: unique symbol;
+
+/** The common part of the types of all projected objects. No call that sends a whole object takes them. */
+export interface ProjectedObject {
+  readonly [projected]: true;
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  metadata?: { name?: string | undefined } | undefined;
+}
+
+/** Refuses the types of projected objects; never present at run time. */
+export interface Unprojected {
+  readonly [projected]?: never;
+}
+
+/**
+ * An object of which a read kept some fields only: those of the paths `F`, and what identifies the object. Another
+ * field is not there, and a compile error. It can't be written as a whole.
+ */
+export type Projected<T extends KubeObject, F extends string = never> = Kept<
+  T,
+  Steps<F | IdentityField>
+> &
+  ProjectedObject;

@@ -1,0 +1,53 @@
+import { KubeError } from "../errors/kube-error.js";
+
+/** Longest path in characters. Annotations, the longest keys, have at most 317. */
+const maxPathLength = 10_000;
+/** A step in quotes, as a JSON string, or a name up to the next dot or bracket. */
+const step = /\["((?:[^"\\]|\\.)*)"\]|(\.?)([^.[\]"]+)/y;
+
+/**
+ * Reads a path of names: `spec.containers.image`, `metadata.annotations["example.com/owner"]`. A list needs no step:
+ * the rest of the path applies to each of its items.
+ *
+ * @returns the names in order.
+ * @throws {KubeError} `InvalidArgument` for a text that is not such a path.
+ */
+export function readPath(path: string): readonly string[] {
+  if (typeof path !== "string" || path === "") {
+    throw new KubeError("InvalidArgument", "a path of `fields` must be a text that is not empty", {
+      hint: 'name a field, for example "metadata.labels"',
+    });
+  }
+  if (path.length > maxPathLength) {
+    throw new KubeError(
+      "InvalidArgument",
+      `a path of \`fields\` has ${path.length} characters; the limit is ${maxPathLength}`,
+    );
+  }
+  const names: string[] = [];
+  for (step.lastIndex = 0; step.lastIndex < path.length; ) {
+    const at = step.lastIndex;
+    const match = step.exec(path);
+    const [, quoted, dot, name] = match ?? [];
+    // A dot separates two names, so it stands before each but the first.
+    if (match === null || (name !== undefined && (dot === ".") === (at === 0))) {
+      throw notAPath(path, at);
+    }
+    names.push(name ?? unquoted(quoted as string, path, at));
+  }
+  return names;
+}
+
+function unquoted(text: string, path: string, at: number): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    throw notAPath(path, at);
+  }
+}
+
+function notAPath(path: string, at: number): KubeError {
+  return new KubeError("InvalidArgument", `"${path}" is not a path: see character ${at + 1}`, {
+    hint: 'write names with dots between them, and other keys in quotes: metadata.annotations["example.com/owner"]; lists need no index',
+  });
+}
