@@ -37,7 +37,7 @@ export { type SnapshotOptions, snapshotCluster } from "./snapshot/snapshot-clust
 
 // Coverage
 
-export { type KindCoverage, kindCoverage } from "./coverage/kind-coverage.js";
+export { type KindCoverage, kindCoverage } from "./kind-coverage/kind-coverage.js";
 
 // Input and options
 
