@@ -2,13 +2,8 @@
 
 export type { Comparison } from "./compare/compare-definitions.js";
 export type { Change } from "./compare/compare-schemas.js";
-export type {
-  CustomObject,
-  NewCustomObject,
-  NewObjectOf,
-  StoredOf,
-  WrittenOf,
-} from "./define/custom-object.js";
+export type { AppliedCustomObject, AppliedOf } from "./define/applied-object.js";
+export type { CustomObject, NewCustomObject, NewObjectOf } from "./define/custom-object.js";
 export type { CustomResource, Simulation } from "./define/custom-resource.js";
 export {
   type DefineOptions,
@@ -26,6 +21,7 @@ export type {
   VersionOptions,
   VersionParts,
 } from "./define/definition-options.js";
+export type { StoredOf, WrittenOf } from "./define/schema-values.js";
 export type { CheckOptions, CheckResult, SimulatedWrite } from "./objects/simulate-write.js";
 export type { Rule, RuleOptions } from "./rules/rule.js";
 export { loadRules } from "./rules/rules-code.js";
@@ -34,6 +30,7 @@ export type { ClientOnly, Descriptions } from "./zod/conversion.js";
 // Schemas that zod does not have
 
 export { embedded, preserveUnknown } from "./helpers/embedded.js";
+export type { ListMapKeys } from "./helpers/list-map-keys.js";
 export { atomic, listMap, listSet } from "./helpers/lists.js";
 export {
   goDuration,

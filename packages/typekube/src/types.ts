@@ -32,6 +32,8 @@ export type { BuiltInKinds } from "@typekube/api";
 // Options and results
 
 export type {
+  Applied,
+  AppliedAs,
   ApplySetReference,
   AttachOptions,
   BetweenOptions,
@@ -52,6 +54,7 @@ export type {
   ExecOptions,
   ExecSessionOptions,
   FailedGroup,
+  FieldSelectorOf,
   Health,
   HealthCheck,
   HealthEndpoint,
@@ -98,6 +101,8 @@ export type {
   ReadFileOptions,
   ResourceNames,
   RowObject,
+  SelectableBy,
+  Selecting,
   SelectorOptions,
   ServedApi,
   ServedGroup,

@@ -29,7 +29,8 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "../types/api-types.js";
-import type { DeepPartial } from "../types/deep-partial.js";
+import type { Applied } from "../types/applied.js";
+import type { Selecting } from "../types/selectable.js";
 import type { Written } from "../types/written.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { ApplyResult } from "../write/apply-result.js";
@@ -51,14 +52,14 @@ export interface Getting<T extends KubeObject> {
 /** Reads collections. */
 export interface Listing<T extends KubeObject> {
   /** Sends one list request. Returns the list as the server sent it, with kind and apiVersion filled in on its items. */
-  list(options?: ListOptions): Promise<KubeList<Live<T>>>;
+  list(options?: Selecting<T, ListOptions>): Promise<KubeList<Live<T>>>;
   /**
    * Iterates over every item, page by page, decoding items as their bytes arrive. Keeps at most one page in memory,
    * plus the pages requested by `prefetch`.
    *
    * @throws {KubeError} `Expired` when a continue token has expired, unless `onExpired` selects otherwise.
    */
-  items(options?: ItemsOptions): ItemWalk<T>;
+  items(options?: Selecting<T, ItemsOptions>): ItemWalk<T>;
 }
 
 /** Watches collections, one request at a time. */
@@ -70,7 +71,7 @@ export interface Watching<T extends KubeObject> {
    * @throws {KubeError} the error of an `ERROR` event (`Expired` for a resourceVersion that is too old), or a network
    * error.
    */
-  watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  watch(options?: Selecting<T, WatchOptions>): AsyncIterable<WatchEvent<T>>;
 }
 
 /** Creates objects. */
@@ -139,14 +140,14 @@ export interface Patching<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`: see `applyConflicts`.
    */
-  apply(object: DeepPartial<T>, options?: ApplyOptions): Promise<Live<T>>;
+  apply(object: Applied<T>, options?: ApplyOptions): Promise<Live<T>>;
   /**
    * {@link apply} that also reports whether the object was created, changed or left unchanged. It reads the object first, so it costs
    * a second request and needs the verb `get`.
    *
    * @throws {KubeError} as `apply`, and as `get` except for `NotFound`.
    */
-  applyWithResult(object: DeepPartial<T>, options?: ApplyOptions): Promise<ApplyResult<T>>;
+  applyWithResult(object: Applied<T>, options?: ApplyOptions): Promise<ApplyResult<T>>;
 }
 
 /** Deletes single objects. */
@@ -162,7 +163,9 @@ export interface Deleting<T extends KubeObject> {
 /** Deletes collections. */
 export interface DeletingCollections<T extends KubeObject> {
   /** Deletes the selected objects one by one, not as a transaction. */
-  deleteCollection(options?: DeleteCollectionOptions): Promise<KubeList<Live<T>> | Status>;
+  deleteCollection(
+    options?: Selecting<T, DeleteCollectionOptions>,
+  ): Promise<KubeList<Live<T>> | Status>;
 }
 
 /** Reads a collection as a table, as `kubectl get` prints it. */
@@ -173,11 +176,11 @@ export interface TablesOfMany<T extends KubeObject> {
    * @throws {KubeError} `NotAcceptable` when the server has no table for this kind.
    */
   table<I extends IncludeObject = "Metadata">(
-    options: TableListOptions<I> & { readonly fallback: false },
+    options: Selecting<T, TableListOptions<I> & { readonly fallback: false }>,
   ): Promise<Table<RowObject<T, I>>>;
   /** Returns one page as a table for people, or the list itself from a server that has no table for this kind. */
   table<I extends IncludeObject = "Metadata">(
-    options?: TableListOptions<I>,
+    options?: Selecting<T, TableListOptions<I>>,
   ): Promise<KubeList<Live<T>> | Table<RowObject<T, I>>>;
 }
 
@@ -290,7 +293,7 @@ type SubresourceMethods<
     HasVerb<V, "patch">,
     {
       patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Result>;
-      apply(name: string, body: DeepPartial<Body>, options?: ApplyOptions): Promise<Result>;
+      apply(name: string, body: Applied<Body>, options?: ApplyOptions): Promise<Result>;
     }
   > & { readonly [parent]?: T };
 

@@ -20,12 +20,15 @@ export interface DefineOptions<
   Status,
   ScalePaths,
   S extends Scope,
+  SelectablePath extends string = string,
 > extends SharedOptions<S>,
     VersionOptions<Spec, Status> {
   readonly group: Group;
   readonly version: Version;
   readonly kind: Kind;
   readonly scope?: S | undefined;
+  /** Paths of fields for field selectors, at most 8: `.spec.color`. Default: name and namespace only. */
+  readonly selectable?: readonly SelectablePath[] | undefined;
   /** Paths for the subresource `scale`, or true for the usual ones. Default: no subresource `scale`. */
   readonly scale?: (ScalePaths & (ScalePathOptions | true)) | undefined;
   /** Use the type parameter for a raw schema: `defineResource<Widget>({ ..., schema })`. */
@@ -95,12 +98,17 @@ export function defineResource<
   Status = never,
   ScalePaths = never,
   S extends Scope = "Namespaced",
+  const SelectablePath extends string = never,
 >(
-  options: DefineOptions<Group, Version, Kind, Spec, Status, ScalePaths, S>,
+  options: DefineOptions<Group, Version, Kind, Spec, Status, ScalePaths, S, SelectablePath>,
 ): CustomResource<
-  CustomObject<`${Group}/${Version}`, Kind, Spec, Status>,
+  CustomObject<`${Group}/${Version}`, Kind, Spec, Status, SelectablePath>,
   S,
-  SubresourcesOf<CustomObject<`${Group}/${Version}`, Kind, Spec, Status>, Status, ScalePaths>
+  SubresourcesOf<
+    CustomObject<`${Group}/${Version}`, Kind, Spec, Status, SelectablePath>,
+    Status,
+    ScalePaths
+  >
 >;
 export function defineResource(options: object): object {
   return createResource(options as AnyDefinitionOptions);
