@@ -41,6 +41,7 @@ export type { ItemsOptions, ItemsProgress } from "./options/items-options.js";
 export type { ListOptions } from "./options/list-options.js";
 export type {
   ApplyAllOptions,
+  ApplyObjectOptions,
   DeleteAllOptions,
   ManifestCheck,
   ManifestFinding,

@@ -4,7 +4,7 @@ export type { Comparison } from "./compare/compare-definitions.js";
 export type { Change } from "./compare/compare-schemas.js";
 export type { AppliedCustomObject, AppliedOf } from "./define/applied-object.js";
 export type { CustomObject, NewCustomObject, NewObjectOf } from "./define/custom-object.js";
-export type { CustomResource, Simulation } from "./define/custom-resource.js";
+export type { CustomResource, DefinitionManifest, Simulation } from "./define/custom-resource.js";
 export {
   type DefineOptions,
   defineResource,

@@ -34,6 +34,7 @@ export type { BuiltInKinds } from "@typekube/api";
 export type {
   Applied,
   AppliedAs,
+  ApplyObjectOptions,
   ApplySetReference,
   AttachOptions,
   BetweenOptions,

@@ -119,6 +119,47 @@ export const customResourcesFromZod: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "ZD9-apply",
+    name: "client.apply() of a definition waits until objects of all served versions can be created",
+    needs: ["crd"],
+    async run({ client, namespace }) {
+      const parts = { spec: z.object({ size: z.int() }) };
+      const Applied = defineResource({
+        group: `${namespace}.example`,
+        version: "v1",
+        kind: "Applied",
+        plural: "applieds",
+        ...parts,
+        versions: [{ name: "v1beta1", ...parts }],
+      });
+      const applied = await client.apply(Applied.crd(), { fieldManager: "tests" });
+      assert.equal(applied.metadata.name, nameOf(Applied));
+      for (const version of ["v1", "v1beta1"]) {
+        const reference = { apiVersion: `${Applied.group}/${version}`, kind: "Applied" };
+        const object = { metadata: { name: version.toLowerCase() }, spec: { size: 1 } };
+        await client.resource(reference, namespace).create(object);
+      }
+      const live = await client.resource(CustomResourceDefinition).get(nameOf(Applied));
+      assert.equal(
+        live.status?.conditions?.find(({ type }) => type === "Established")?.status,
+        "True",
+      );
+      // The names of another definition are never served, and the wait says so at once.
+      const Taken = defineResource({
+        group: Applied.group,
+        version: "v1",
+        kind: "Applied",
+        plural: "others",
+        ...parts,
+      });
+      const refused = await client.apply(Taken.crd(), { fieldManager: "tests" }).then(
+        () => assert.fail("names that are taken were served"),
+        (error: unknown) => error as KubeError,
+      );
+      assert.equal(refused.code, "Conflict");
+    },
+  },
+  {
     id: "ZD9-install-race",
     name: "five installers at once agree, and write each revision once",
     needs: ["crd"],

@@ -1,5 +1,4 @@
 import type { SubresourceDescriptor } from "@typekube/api";
-import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { markDefined, pluralOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
@@ -11,7 +10,7 @@ import { exampleObject } from "../objects/example-object.js";
 import { parseObject } from "../objects/parse-object.js";
 import { simulateWrite } from "../objects/simulate-write.js";
 import { checkDefinition, checkedVersion } from "./check-definition.js";
-import type { CustomResource } from "./custom-resource.js";
+import type { CustomResource, DefinitionManifest } from "./custom-resource.js";
 import { buildVersions, type CompleteNames, definitionManifest } from "./definition-manifest.js";
 import { type AnyDefinitionOptions, definitionOptions } from "./definition-options.js";
 import { warningsOf } from "./definition-warnings.js";
@@ -49,7 +48,7 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
     protobuf: false,
     clientOnly: versions[0]?.clientOnly ?? [],
     warnings: warningsOf(manifest, versions, options.conversion),
-    crd: () => cloneJson(manifest) as unknown as CustomResourceDefinition,
+    crd: () => cloneJson(manifest) as unknown as DefinitionManifest,
     check(object, checkOptions) {
       const { causes, warnings } = simulateWrite(checked, object, checkOptions);
       return { causes, warnings };

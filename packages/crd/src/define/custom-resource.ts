@@ -16,6 +16,12 @@ export interface Simulation<T extends KubeObject> extends Omit<SimulatedWrite, "
   readonly object: T;
 }
 
+/** A CustomResourceDefinition with its apiVersion and kind, so that `client.apply` takes it. */
+export interface DefinitionManifest extends CustomResourceDefinition {
+  apiVersion: "apiextensions.k8s.io/v1";
+  kind: "CustomResourceDefinition";
+}
+
 /** A custom resource: its descriptor for clients, its CustomResourceDefinition, and checks of its objects. */
 export interface CustomResource<
   T extends KubeObject = KubeObject,
@@ -23,7 +29,7 @@ export interface CustomResource<
   Sub extends SubresourceDescriptors = SubresourceDescriptors,
 > extends ResourceDescriptor<T, S, Verb, Sub> {
   /** Returns the CustomResourceDefinition, each time a new copy. Equal definitions give equal keys in equal order. */
-  crd(): CustomResourceDefinition;
+  crd(): DefinitionManifest;
   /**
    * Returns the field errors with which a server would refuse a write of the object, and its warnings. Sends nothing. The
    * metadata is not checked, except for the name.
