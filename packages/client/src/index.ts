@@ -149,6 +149,7 @@ export type { Applied, AppliedAs } from "./types/applied.js";
 export type { DeepPartial } from "./types/deep-partial.js";
 export type { KindReference } from "./types/kind-reference.js";
 export type { KindOf, ObjectOf, UnknownKind } from "./types/kind-types.js";
+export type { Right } from "./types/right.js";
 export type { FieldSelectorOf, SelectableBy, Selecting } from "./types/selectable.js";
 export type { Written, WrittenAs } from "./types/written.js";
 export type { PathAccess, ResourceAccess } from "./virtual/access.js";

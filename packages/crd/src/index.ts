@@ -21,6 +21,7 @@ export type {
   VersionOptions,
   VersionParts,
 } from "./define/definition-options.js";
+export type { RightsOptions } from "./define/resource-rights.js";
 export type { StoredOf, WrittenOf } from "./define/schema-values.js";
 export type { CheckOptions, CheckResult, SimulatedWrite } from "./objects/simulate-write.js";
 export type { Rule, RuleOptions } from "./rules/rule.js";

@@ -101,6 +101,7 @@ export type {
   RawResponse,
   ReadFileOptions,
   ResourceNames,
+  Right,
   RowObject,
   SelectableBy,
   Selecting,

@@ -31,6 +31,12 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ["red"],
     [{ size: 1, color: "red" }],
   ],
+  Rights: [
+    [
+      "- apiGroups:\n  - example.com\n  resources:\n  - widgets\n  verbs:\n  - get\n  - list\n  - watch\n" +
+        "- apiGroups:\n  - example.com\n  resources:\n  - widgets/status\n  verbs:\n  - patch\n",
+    ],
+  ],
   "Print definitions": [],
   Versions: [
     [["v1 true", "v1beta1 false"]],

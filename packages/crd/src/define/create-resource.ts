@@ -1,4 +1,4 @@
-import type { SubresourceDescriptor } from "@typekube/api";
+import type { ResourceDescriptor, SubresourceDescriptor } from "@typekube/api";
 import { markDefined, pluralOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
@@ -15,6 +15,7 @@ import { buildVersions, type CompleteNames, definitionManifest } from "./definit
 import { type AnyDefinitionOptions, definitionOptions } from "./definition-options.js";
 import { warningsOf } from "./definition-warnings.js";
 import { type DefinitionProblem, definitionError } from "./describe-problems.js";
+import { resourceRights } from "./resource-rights.js";
 
 /**
  * Creates the value of a definition: see {@link defineResource}.
@@ -34,7 +35,7 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
   const apiVersion = `${group}/${version}`;
   const [own = {}] = versionsOf(manifest);
   const checked = prepareVersion({ apiVersion, kind }, own, checkedVersion);
-  return markDefined({
+  const descriptor: ResourceDescriptor = {
     group,
     version,
     apiVersion,
@@ -46,6 +47,9 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
     verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
     subresources: subresourcesOf(own, apiVersion, kind),
     protobuf: false,
+  };
+  return markDefined({
+    ...descriptor,
     clientOnly: versions[0]?.clientOnly ?? [],
     warnings: warningsOf(manifest, versions, options.conversion),
     crd: () => cloneJson(manifest) as unknown as DefinitionManifest,
@@ -57,6 +61,7 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
     parse: (object) => parseObject(checked, object),
     compare: (live) => compareDefinitions(live as unknown as JsonObject, manifest),
     example: () => exampleObject(checked),
+    rights: (verbs, rightsOptions) => resourceRights(descriptor, verbs, rightsOptions),
   } satisfies CustomResource);
 }
 

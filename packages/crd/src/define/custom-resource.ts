@@ -6,9 +6,11 @@ import type {
   Verb,
 } from "@typekube/api";
 import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import type { Right } from "@typekube/client";
 import type { Comparison } from "../compare/compare-definitions.js";
 import type { CheckOptions, CheckResult, SimulatedWrite } from "../objects/simulate-write.js";
 import type { ClientOnly } from "../zod/conversion.js";
+import type { RightsOptions } from "./resource-rights.js";
 
 /** Result of a simulated write, with the type of the object. */
 export interface Simulation<T extends KubeObject> extends Omit<SimulatedWrite, "object"> {
@@ -66,6 +68,13 @@ export interface CustomResource<
    * @throws {KubeError} `InvalidArgument` when no value for a field is found, such as for one with a pattern.
    */
   example(): T;
+  /**
+   * Returns verbs on this resource or a subresource, for `rbacOf`: `rights(["get", "list"])`,
+   * `rights(["patch"], { subresource: "status" })`.
+   *
+   * @throws {KubeError} `InvalidArgument` for verbs or a subresource that the resource does not have.
+   */
+  rights(verbs: readonly Verb[], options?: RightsOptions<keyof Sub & string>): Right;
   /** The checks and changes of values in the zod schemas that no server makes, with their paths. */
   readonly clientOnly: readonly ClientOnly[];
   /** Parts of the definition that servers accept, but that are hardly meant: texts for its author. */
