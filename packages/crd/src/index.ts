@@ -23,6 +23,7 @@ export type {
 } from "./define/definition-options.js";
 export type { RightsOptions } from "./define/resource-rights.js";
 export type { StoredOf, WrittenOf } from "./define/schema-values.js";
+export type { ExamplesOptions } from "./examples/random-objects.js";
 export type { CheckOptions, CheckResult, SimulatedWrite } from "./objects/simulate-write.js";
 export type { Rule, RuleOptions } from "./rules/rule.js";
 export { loadRules } from "./rules/rules-code.js";

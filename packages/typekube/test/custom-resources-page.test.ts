@@ -42,6 +42,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     [["v1 true", "v1beta1 false"]],
     [expect.stringMatching(/^versions: v1 and v1beta1 have different schemas, but /)],
   ],
+  "In tests": [[true]],
 };
 
 const page = await pageExamples("custom-resources.md");

@@ -211,6 +211,23 @@ export const customResourcesFromZod: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "ZS13-examples",
+    name: "the server accepts random objects of examples(), and stores them as they are",
+    needs: ["crd"],
+    async run({ client, namespace, signal }) {
+      const Gadget = rich(`${namespace}.example`);
+      await install(client, [Gadget], { signal });
+      const gadgets = client.resource(Gadget, namespace);
+      for (const example of Gadget.examples({ seed: firstSeed, count: 40 })) {
+        const { spec } = await gadgets.create(example, {
+          dryRun: "All",
+          fieldValidation: "Strict",
+        });
+        assert.deepEqual(spec, example.spec, `seed ${firstSeed}, ${example.metadata?.name}`);
+      }
+    },
+  },
+  {
     id: "ZS12-check",
     name: "check() gives the causes of the server, for creates, updates and statuses",
     needs: ["crd"],

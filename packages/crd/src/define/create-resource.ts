@@ -5,6 +5,7 @@ import { assertOptions } from "@typekube/core/internal";
 import { cloneJson, isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import { versionsOf } from "@typekube/schema";
 import { compareDefinitions } from "../compare/compare-definitions.js";
+import { randomObjects } from "../examples/random-objects.js";
 import { checkedVersion as prepareVersion } from "../objects/checked-version.js";
 import { exampleObject } from "../objects/example-object.js";
 import { parseObject } from "../objects/parse-object.js";
@@ -35,6 +36,14 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
   const apiVersion = `${group}/${version}`;
   const [own = {}] = versionsOf(manifest);
   const checked = prepareVersion({ apiVersion, kind }, own, checkedVersion);
+  const checkedVersions = () =>
+    new Map(
+      versionsOf(manifest).map((one) => {
+        const { name } = one as { readonly name: string };
+        const type = { apiVersion: `${group}/${name}`, kind };
+        return [name, name === version ? checked : prepareVersion(type, one, checkedVersion)];
+      }),
+    );
   const descriptor: ResourceDescriptor = {
     group,
     version,
@@ -61,6 +70,8 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
     parse: (object) => parseObject(checked, object),
     compare: (live) => compareDefinitions(live as unknown as JsonObject, manifest),
     example: () => exampleObject(checked),
+    examples: (examplesOptions) =>
+      randomObjects(checkedVersions(), checked, examplesOptions) as never,
     rights: (verbs, rightsOptions) => resourceRights(descriptor, verbs, rightsOptions),
   } satisfies CustomResource);
 }

@@ -8,6 +8,7 @@ import type {
 import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import type { Right } from "@typekube/client";
 import type { Comparison } from "../compare/compare-definitions.js";
+import type { ExamplesOptions } from "../examples/random-objects.js";
 import type { CheckOptions, CheckResult, SimulatedWrite } from "../objects/simulate-write.js";
 import type { ClientOnly } from "../zod/conversion.js";
 import type { RightsOptions } from "./resource-rights.js";
@@ -68,6 +69,15 @@ export interface CustomResource<
    * @throws {KubeError} `InvalidArgument` when no value for a field is found, such as for one with a pattern.
    */
   example(): T;
+  /**
+   * Returns random objects that `check` accepts, as a server stores them: for property-based tests, and with their own
+   * `fc.integer()` as seed for those of fast-check. Equal seeds give equal objects.
+   *
+   * @throws {KubeError} `InvalidArgument` when random objects do not meet a pattern or rule: give the field an example.
+   */
+  examples(options?: ExamplesOptions & { readonly version?: undefined }): T[];
+  /** Returns random objects of a version of the definition. */
+  examples(options: ExamplesOptions): KubeObject[];
   /**
    * Returns verbs on this resource or a subresource, for `rbacOf`: `rights(["get", "list"])`,
    * `rights(["patch"], { subresource: "status" })`.
