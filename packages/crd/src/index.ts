@@ -3,8 +3,15 @@
 export type { Comparison } from "./compare/compare-definitions.js";
 export type { Change } from "./compare/compare-schemas.js";
 export type { AppliedCustomObject, AppliedOf } from "./define/applied-object.js";
+export type { ConversionManifest, WebhookConversion } from "./define/conversion-manifest.js";
+export type { AnyConverter, Converter, ConvertersOf, VersionObject } from "./define/converters.js";
 export type { CustomObject, NewCustomObject, NewObjectOf } from "./define/custom-object.js";
-export type { CustomResource, DefinitionManifest, Simulation } from "./define/custom-resource.js";
+export type {
+  CustomResource,
+  DefinitionManifest,
+  SimulateOptions,
+  Simulation,
+} from "./define/custom-resource.js";
 export {
   type DefineOptions,
   defineResource,
@@ -43,5 +50,10 @@ export {
 
 // Installation
 
-export { type InstalledResource, type InstallOptions, install } from "./install/install.js";
+export {
+  type InstallableResource,
+  type InstalledResource,
+  type InstallOptions,
+  install,
+} from "./install/install.js";
 export type { InstallResult } from "./install/write-definition.js";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
 import { type Client, connect } from "typekube";
-import { defineController } from "typekube/controller";
+import { checkConversions, conversion, defineController } from "typekube/controller";
 import {
   type CustomResource,
   defineResource,
@@ -243,6 +243,54 @@ describe("types of custom resources", () => {
       },
     });
     expectTypeOf<Paint["spec"]["color"]>().toEqualTypeOf<string>();
+  });
+
+  it("ZS8: converters have the types of both versions", () => {
+    const names = { group: "example.com", version: "v1", kind: "Site" } as const;
+    const spec = z.object({ host: z.string(), port: z.int().default(80) });
+    const old = { name: "v1beta1", spec: z.object({ address: z.string() }) } as const;
+    const Site = defineResource({
+      ...names,
+      spec,
+      status: z.object({ ready: z.boolean().optional() }),
+      versions: [old, { name: "v1alpha1", spec: z.object({ hosts: z.array(z.string()) }) }],
+      convert: {
+        v1beta1: {
+          toHub(site) {
+            expectTypeOf(site.apiVersion).toEqualTypeOf<"example.com/v1beta1" | undefined>();
+            expectTypeOf(site.spec.address).toEqualTypeOf<string>();
+            return { ...site, spec: { host: site.spec.address } };
+          },
+          fromHub(site) {
+            expectTypeOf(site.spec.port).toEqualTypeOf<number>();
+            expectTypeOf(site.status?.ready).toEqualTypeOf<boolean | undefined>();
+            return { ...site, spec: { address: site.spec.host } };
+          },
+        },
+        v1alpha1: {
+          toHub: (site) => ({ spec: { host: site.spec.hosts[0] ?? "", port: 1 } }),
+          fromHub: (site) => ({ spec: { hosts: [site.spec.host] } }),
+        },
+      },
+    });
+    conversion(Site);
+    checkConversions(Site, { seed: 1, runs: 10 });
+    expectTypeOf(Site.simulate({}).object.spec.host).toEqualTypeOf<string>();
+    expectTypeOf(Site.examples()[0]).toEqualTypeOf<ObjectOf<typeof Site> | undefined>();
+    // @ts-expect-error no converter of v1beta1
+    defineResource({ ...names, spec, versions: [old], convert: {} });
+    defineResource({
+      ...names,
+      spec,
+      versions: [old],
+      convert: {
+        v1beta1: {
+          toHub: (site) => ({ ...site, spec: { host: site.spec.address } }),
+          // @ts-expect-error the address is missing
+          fromHub: (site) => ({ ...site, spec: {} }),
+        },
+      },
+    });
   });
 
   it("ZD1: clients, informers, controllers and install take the value", async () => {

@@ -42,6 +42,13 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     [["v1 true", "v1beta1 false"]],
     [expect.stringMatching(/^versions: v1 and v1beta1 have different schemas, but /)],
   ],
+  Conversion: [
+    [
+      expect.stringMatching(
+        /sample \d+ does not survive example\.com\/v1 to example\.com\/v1beta1 and back: replace \/spec\/host/,
+      ),
+    ],
+  ],
   "In tests": [[true]],
 };
 

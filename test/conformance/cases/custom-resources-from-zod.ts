@@ -3,6 +3,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { KubeError } from "@typekube/core";
 import { seededRandom } from "@typekube/test-support/seeded-random";
+import { conversion, createWebhook } from "typekube/controller";
 import {
   atomic,
   type CustomResource,
@@ -18,8 +19,9 @@ import {
 import { immutable, oneOfRequired, rule } from "typekube/crd/rules";
 import * as z from "zod";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
-import { causeLine } from "../support/custom-resources.js";
+import { causeLine, uninstall } from "../support/custom-resources.js";
 import { oneOf, randomSchema } from "../support/random-zod.js";
+import { startReviewWebhook } from "../support/review-webhook.js";
 
 /** Schemas per run: a real server judges about 500 in the time of a case. TYPEKUBE_SEED selects others. */
 const schemas = Number(process.env["TYPEKUBE_ZOD_SCHEMAS"] ?? 40);
@@ -224,6 +226,60 @@ export const customResourcesFromZod: readonly ConformanceCase[] = [
           fieldValidation: "Strict",
         });
         assert.deepEqual(spec, example.spec, `seed ${firstSeed}, ${example.metadata?.name}`);
+      }
+    },
+  },
+  {
+    id: "ZS8-converters",
+    name: "the converters of a definition serve both versions by a webhook",
+    needs: ["crd"],
+    async run({ client, namespace, signal }) {
+      const define = (more: { conversion?: object } = {}) =>
+        defineResource({
+          group: `${namespace}.example`,
+          version: "v1",
+          kind: "Site",
+          spec: z.object({ host: z.string(), port: z.int().default(80) }),
+          versions: [{ name: "v1beta1", spec: z.object({ address: z.string() }) }],
+          convert: {
+            v1beta1: {
+              toHub(site) {
+                const [host = "", port] = site.spec.address.split(":");
+                return { ...site, spec: { host, port: Number(port) } };
+              },
+              fromHub: (site) => ({
+                ...site,
+                spec: { address: `${site.spec.host}:${site.spec.port}` },
+              }),
+            },
+          },
+          ...(more as object),
+        });
+      const webhook = createWebhook([conversion(define())]);
+      await using served = await startReviewWebhook(async (review) => {
+        const body = JSON.stringify(review);
+        const headers = { "content-type": "application/json" };
+        const request = new Request("https://127.0.0.1/convert", { method: "POST", headers, body });
+        const { response } = (await (await webhook.fetch(request)).json()) as { response: object };
+        return response;
+      });
+      const { clientConfig } = served;
+      const Site = define({ conversion: { strategy: "Webhook", clientConfig } });
+      await install(client, [Site], { signal });
+      try {
+        const sites = client.resource(Site, namespace);
+        const reference = { apiVersion: `${Site.group}/v1beta1`, kind: "Site" };
+        const beta = client.resource(reference, namespace);
+        await beta.create({ metadata: { name: "a" }, spec: { address: "shop:443" } });
+        assert.deepEqual((await sites.get("a")).spec, { host: "shop", port: 443 });
+        await sites.create({ metadata: { name: "b" }, spec: { host: "tea" } });
+        assert.deepEqual(
+          (await beta.list()).items.map((site) => site["spec"]),
+          [{ address: "shop:443" }, { address: "tea:80" }],
+        );
+      } finally {
+        // Without its webhook, the definition would disturb the server of the other cases.
+        await uninstall({ client, signal }, nameOf(Site));
       }
     },
   },

@@ -11,12 +11,19 @@ import type { Comparison } from "../compare/compare-definitions.js";
 import type { ExamplesOptions } from "../examples/random-objects.js";
 import type { CheckOptions, CheckResult, SimulatedWrite } from "../objects/simulate-write.js";
 import type { ClientOnly } from "../zod/conversion.js";
+import type { AnyConverter } from "./converters.js";
 import type { RightsOptions } from "./resource-rights.js";
 
 /** Result of a simulated write, with the type of the object. */
 export interface Simulation<T extends KubeObject> extends Omit<SimulatedWrite, "object"> {
   /** The object with defaults and without unknown fields; its type holds if there are no causes. */
   readonly object: T;
+}
+
+/** Options of a simulated write. */
+export interface SimulateOptions extends CheckOptions {
+  /** Version of the object, for a definition with several. Default: the one that the definition describes. */
+  readonly version?: string | undefined;
 }
 
 /** A CustomResourceDefinition with its apiVersion and kind, so that `client.apply` takes it. */
@@ -46,7 +53,12 @@ export interface CustomResource<
    *
    * @throws {KubeError} like `check`.
    */
-  simulate(object: unknown, options?: CheckOptions): Simulation<T>;
+  simulate(
+    object: unknown,
+    options?: CheckOptions & { readonly version?: undefined },
+  ): Simulation<T>;
+  /** Simulates a write of an object in another version of the definition. */
+  simulate(object: unknown, options: SimulateOptions): Simulation<KubeObject>;
   /**
    * Returns a copy of an object that was read, with the defaults of fields that it lacks: a server adds them to new
    * objects, and to old ones when it reads them in the current definition. Rules are not evaluated.
@@ -85,6 +97,8 @@ export interface CustomResource<
    * @throws {KubeError} `InvalidArgument` for verbs or a subresource that the resource does not have.
    */
   rights(verbs: readonly Verb[], options?: RightsOptions<keyof Sub & string>): Right;
+  /** The converters of the other versions, which `conversion()` of `typekube/controller` serves; if they were given. */
+  readonly convert: Readonly<Record<string, AnyConverter>> | undefined;
   /** The checks and changes of values in the zod schemas that no server makes, with their paths. */
   readonly clientOnly: readonly ClientOnly[];
   /** Parts of the definition that servers accept, but that are hardly meant: texts for its author. */

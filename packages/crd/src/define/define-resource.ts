@@ -1,10 +1,12 @@
 import type { KubeObject, Scope, SubresourceDescriptor } from "@typekube/api";
 import type { Scale } from "@typekube/api/autoscaling/v1";
+import type { ConvertersOf } from "./converters.js";
 import { createResource } from "./create-resource.js";
 import type { CustomObject } from "./custom-object.js";
 import type { CustomResource } from "./custom-resource.js";
 import type {
   AnyDefinitionOptions,
+  OtherVersion,
   ScalePathOptions,
   SharedOptions,
   VersionOptions,
@@ -21,12 +23,27 @@ export interface DefineOptions<
   ScalePaths,
   S extends Scope,
   SelectablePath extends string = string,
-> extends SharedOptions<S>,
+  Versions extends readonly OtherVersion[] = readonly OtherVersion[],
+> extends Omit<SharedOptions<S>, "versions">,
     VersionOptions<Spec, Status> {
   readonly group: Group;
   readonly version: Version;
   readonly kind: Kind;
   readonly scope?: S | undefined;
+  /** Other versions, served too unless they say otherwise. Default: none. */
+  readonly versions?: Versions | undefined;
+  /**
+   * Converts objects between the other versions and this one; `conversion()` of `typekube/controller` makes a webhook of the
+   * functions. Nothing may be lost: keep what a version lacks in an annotation. Default: none.
+   */
+  readonly convert?:
+    | ConvertersOf<
+        Group,
+        Kind,
+        CustomObject<`${Group}/${Version}`, Kind, NoInfer<Spec>, NoInfer<Status>>,
+        Versions
+      >
+    | undefined;
   /** Paths of fields for field selectors, at most 8: `.spec.color`. Default: name and namespace only. */
   readonly selectable?: readonly SelectablePath[] | undefined;
   /** Paths for the subresource `scale`, or true for the usual ones. Default: no subresource `scale`. */
@@ -99,8 +116,19 @@ export function defineResource<
   ScalePaths = never,
   S extends Scope = "Namespaced",
   const SelectablePath extends string = never,
+  const Versions extends readonly OtherVersion[] = readonly [],
 >(
-  options: DefineOptions<Group, Version, Kind, Spec, Status, ScalePaths, S, SelectablePath>,
+  options: DefineOptions<
+    Group,
+    Version,
+    Kind,
+    Spec,
+    Status,
+    ScalePaths,
+    S,
+    SelectablePath,
+    Versions
+  >,
 ): CustomResource<
   CustomObject<`${Group}/${Version}`, Kind, Spec, Status, SelectablePath>,
   S,

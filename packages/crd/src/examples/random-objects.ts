@@ -18,13 +18,12 @@ export interface ExamplesOptions {
 }
 
 /** Names and checks of {@link ExamplesOptions}. */
-const examplesOptions: OptionTable<ExamplesOptions> = {
+const examplesOptions: OptionTable<Omit<ExamplesOptions, "version">> = {
   count: integerFrom(0),
   seed: {
     mustBe: "an integer",
     isValid: (value) => Number.isSafeInteger(value),
   },
-  version: true,
 };
 
 const defaultCount = 100;
@@ -35,23 +34,16 @@ const maxTries = 1_000;
  * Returns random objects of a version that a server accepts, as it stores them. Objects that break the schema or a rule
  * are left out.
  *
- * @throws {KubeError} `InvalidArgument` for an unknown version, and when the schema or a rule refuses all objects.
+ * @throws {KubeError} `InvalidArgument` when the schema or a rule refuses all objects.
  */
 export function randomObjects(
-  versions: ReadonlyMap<string, CheckedVersion>,
-  own: CheckedVersion,
-  options: ExamplesOptions = {},
+  version: CheckedVersion,
+  options: Omit<ExamplesOptions, "version">,
 ): JsonObject[] {
   assertOptions("examples()", options, examplesOptions);
-  const { seed = 1, count = defaultCount, version } = options;
-  const checked = version === undefined ? own : versions.get(version);
-  if (checked === undefined) {
-    throw new KubeError("InvalidArgument", `examples(): ${own.kind} has no version ${version}`, {
-      hint: `it has ${[...versions.keys()].join(", ")}`,
-    });
-  }
+  const { seed = 1, count = defaultCount } = options;
   const random = seeded(seed);
-  return Array.from({ length: count }, (_, at) => validObject(checked, `example-${at}`, random));
+  return Array.from({ length: count }, (_, at) => validObject(version, `example-${at}`, random));
 }
 
 function validObject(version: CheckedVersion, name: string, random: Random): JsonObject {
