@@ -284,6 +284,80 @@ export const customResourcesFromZod: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "ZS9-update",
+    name: "updates of a definition that servers refuse: scope, group, names, stored versions, pruning",
+    needs: ["crd"],
+    async run({ client, namespace, signal }) {
+      const spec = z.object({ size: z.int().optional() });
+      const Frozen = defineResource({
+        group: `${namespace}.example`,
+        version: "v1",
+        kind: "Frozen",
+        plural: "frozens",
+        spec,
+        versions: [{ name: "v1beta1", spec, storage: true }],
+      });
+      await install(client, [Frozen], { signal });
+      const definitions = client.resource(CustomResourceDefinition);
+      const refusal = async (change: (spec: CustomResourceDefinition["spec"]) => void) => {
+        const update = definitions.modify(nameOf(Frozen), (definition) => change(definition.spec), {
+          dryRun: "All",
+        });
+        return (await serverCauses(update)).map((line) =>
+          line.replaceAll(namespace, "NS").replace(/ \|.*Invalid value: (\S+): /, " $1 "),
+        );
+      };
+      const found = [
+        await refusal((one) => {
+          one.scope = "Cluster";
+        }),
+        await refusal((one) => {
+          one.group = "other.example";
+        }),
+        await refusal((one) => {
+          one.names.kind = "Other";
+        }),
+        await refusal((one) => {
+          one.names.plural = "others";
+        }),
+        await refusal((one) => {
+          one.versions = one.versions.filter(({ name }) => name === "v1");
+          Object.assign(one.versions[0] ?? {}, { storage: true });
+        }),
+        await refusal((one) => {
+          one.preserveUnknownFields = true;
+        }),
+        await refusal((one) => {
+          Object.assign(one.names, { singular: "f", listKind: "Frozenses", shortNames: ["fz"] });
+        }),
+      ];
+      assert.deepEqual(found, [
+        ['spec.scope "Cluster" field is immutable'],
+        ['spec.group "other.example" field is immutable'],
+        ['spec.names.kind "Other" field is immutable'],
+        ['spec.names.plural "others" field is immutable'],
+        [
+          'status.storedVersions[0] "v1beta1" missing from spec.versions; v1beta1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1beta1 and removes v1beta1 from status.storedVersions',
+        ],
+        [
+          "spec.preserveUnknownFields true cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+        ],
+        // Other names may change.
+        [],
+      ]);
+      const { group, version, kind, plural } = Frozen;
+      const only = defineResource({ group, version, kind, plural, spec });
+      const cluster = defineResource({ group, version, kind, plural, spec, scope: "Cluster" });
+      for (const next of [only, cluster]) {
+        assert.equal(next.compare(Frozen.crd()).result, "breaking");
+        await assert.rejects(
+          install(client, [next], { signal, force: true }),
+          (error: unknown) => (error as KubeError).code === "Invalid",
+        );
+      }
+    },
+  },
+  {
     id: "ZS12-check",
     name: "check() gives the causes of the server, for creates, updates and statuses",
     needs: ["crd"],
