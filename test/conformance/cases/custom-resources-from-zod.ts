@@ -367,6 +367,31 @@ export const customResourcesFromZod: readonly ConformanceCase[] = [
       for (const spec of specs) {
         await compareCreate(context, Gadget, spec);
       }
+      for (const metadata of [
+        { name: "Upper" },
+        { name: "a".repeat(254) },
+        { name: "a..b" },
+        { generateName: "Up-" },
+        { generateName: "up-" },
+        { name: "a", labels: { "not a key": "v", "a/b/c": "v", good: "not a value", "": "x" } },
+        { name: "a", labels: { "example.com/app": "v".repeat(64), Upper: "OK" } },
+        { name: "a", annotations: { "not a key": "", "Example.com/App": "free text", "/a": "" } },
+        { name: "a", annotations: { a: "x".repeat(256 * 1024) } },
+        { name: "B", labels: { a: "-" } },
+      ]) {
+        for (const spec of [{ size: 1 }, { size: 99, range: { min: 2, max: 1 } }]) {
+          const gadget = { metadata, spec };
+          const own = linesOf(Gadget.check(gadget).causes);
+          const work = context.client
+            .resource(Gadget, context.namespace)
+            .create(gadget as never, { dryRun: "All" });
+          // A server also reports the name that it generated from a wrong start.
+          const generated = (line: string) =>
+            "generateName" in metadata && /^metadata\.name /.test(line);
+          const lines = (await serverCauses(work)).filter((line) => !generated(line));
+          assert.deepEqual(lines, own, JSON.stringify(metadata).slice(0, 100));
+        }
+      }
       const gadgets = context.client.resource(Gadget as CustomResource, context.namespace);
       const valid = { metadata: { name: "old" }, spec: { size: 2, fixed: "a", note: "x" } };
       const old = await gadgets.create(valid as never);

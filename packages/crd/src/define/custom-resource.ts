@@ -41,8 +41,8 @@ export interface CustomResource<
   /** Returns the CustomResourceDefinition, each time a new copy. Equal definitions give equal keys in equal order. */
   crd(): DefinitionManifest;
   /**
-   * Returns the field errors with which a server would refuse a write of the object, and its warnings. Sends nothing. The
-   * metadata is not checked, except for the name.
+   * Returns the field errors with which a server would refuse a write of the object, and its warnings. Sends nothing. Of
+   * the metadata, names, labels and annotations are checked.
    *
    * @throws {KubeError} `InvalidArgument` for a value that is not an object, or for an unknown option.
    */
