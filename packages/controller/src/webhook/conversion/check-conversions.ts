@@ -35,12 +35,8 @@ const checkConversionsOptions: OptionTable<CheckConversionsOptions> = {
 
 /**
  * Checks the converters of a definition with random objects, for tests: each object of each version must survive the way
- * to every other version and back, and its converted form must be valid there and lose no field to pruning.
- *
- * @example
- * ```ts
- * checkConversions(Widget, { seed: 7, runs: 200 });
- * ```
+ * to every other version and back, and its converted form must be valid there and lose no field to pruning:
+ * `checkConversions(Widget, { seed: 7, runs: 200 })`.
  *
  * @throws {KubeError} `Invalid` that names the seed, the object, the versions and the path of what is lost or refused;
  * `InvalidArgument` for a definition without converters.
