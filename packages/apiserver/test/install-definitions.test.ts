@@ -2,7 +2,7 @@ import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { defineResource, install } from "typekube/crd";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { startApiServer } from "../src/index.js";
+import { type ApiServer, startApiServer, type VirtualClock } from "../src/index.js";
 
 const define = (more: object = {}) =>
   defineResource({
@@ -65,6 +65,51 @@ test("ZD9: install waits until a definition is established, up to its timeout, b
   const patient = install(client, [define()]);
   await api.clock.advance(5_000);
   expect(await patient).toEqual([{ name: "widgets.example.com", result: "unchanged" }]);
+});
+
+/** Advances the clock of a server until a call settles. The call may load code first, so one step is not enough. */
+async function advanceUntil<T>({ clock }: ApiServer<VirtualClock>, call: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const end = () => {
+    isSettled = true;
+  };
+  call.then(end, end);
+  while (!isSettled) {
+    await clock.advance(100);
+    await new Promise(setImmediate);
+  }
+  return call;
+}
+
+test("ZD9: apply waits until a definition is established", async () => {
+  await using api = await startApiServer({ clock: "virtual", establishDelayMs: 5_000 });
+  await using client = await api.client();
+  const { metadata } = await advanceUntil(api, client.apply(define().crd()));
+  expect(metadata.name).toBe("widgets.example.com");
+  const { status } = await client.resource(CustomResourceDefinition).get("widgets.example.com");
+  expect(status?.conditions).toContainEqual(
+    expect.objectContaining({ type: "Established", status: "True" }),
+  );
+  await client.resource(define(), "default").create({ metadata: { name: "a" }, spec: { size: 1 } });
+});
+
+test("ZD9: apply waits up to its timeout, unless told not to", async () => {
+  await using api = await startApiServer({ clock: "virtual", establishDelayMs: 1e9 });
+  await using client = await api.client();
+  const manifest = define().crd();
+  // Neither waits: the virtual clock stands still.
+  await client.apply(manifest, { dryRun: "All" });
+  await client.apply(manifest, { kindsTimeoutMs: 0 });
+  const slow = client.apply(manifest, { kindsTimeoutMs: 3_000 });
+  await expect(advanceUntil(api, slow)).rejects.toMatchObject({
+    code: "DeadlineExceeded",
+    rawMessage: expect.stringContaining("the kind Widget is not served after 3000 ms"),
+    hint: expect.stringContaining("kindsTimeoutMs"),
+  });
+  await expect(client.apply(manifest, { kindsTimeoutMs: -1 })).rejects.toMatchObject({
+    code: "InvalidArgument",
+    rawMessage: expect.stringContaining("kindsTimeoutMs"),
+  });
 });
 
 test("ZD9: install ends with the reason of its signal", async () => {

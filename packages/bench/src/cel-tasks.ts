@@ -28,6 +28,7 @@ export function celTasks(quick: boolean): Task[] {
         },
       ],
     },
+    { name: "cel-define", ...base, count: quick ? 20 : 200, rows: [ownRow("define", "")] },
     { name: "cel-definitions", ...base, count: 100, rows: [ownRow("definitions", "")] },
     { name: "cel-generate", ...base, count: 200, rows: [ownRow("generate", "")] },
   ];

@@ -9,8 +9,11 @@ import type { Manifests } from "./manifests/manifest-set.js";
 import { type Downgrade, NegotiationMemory } from "./negotiation/negotiation-memory.js";
 import type { ApplyAndPruneOptions, DiffOptions } from "./options/apply-set-options.js";
 import { assertDefaults, type ClientDefaults } from "./options/client-defaults.js";
-import type { ApplyAllOptions, DeleteAllOptions } from "./options/manifest-options.js";
-import type { ApplyOptions } from "./options/write-options.js";
+import type {
+  ApplyAllOptions,
+  ApplyObjectOptions,
+  DeleteAllOptions,
+} from "./options/manifest-options.js";
 import { HttpProxy, type ProxiedKind } from "./proxy/http-proxy.js";
 import type { ProxyOptions } from "./proxy/proxy-options.js";
 import type { LocalProxy } from "./proxy/serve-proxy.js";
@@ -88,11 +91,15 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
 
   /**
    * Applies one object of any kind with server-side apply. Its apiVersion and kind select the resource. A namespaced
-   * object without `metadata.namespace` goes to the client's default {@link namespace}.
+   * object without `metadata.namespace` goes to the client's default {@link namespace}. After a CustomResourceDefinition
+   * it waits until the server serves the kinds, so that their objects can follow.
+   *
+   * @throws {KubeError} as `apply` of a resource; after a definition, `Conflict` when another one has its names, and
+   * `DeadlineExceeded` when its kinds are not served in time.
    */
   async apply<const M extends KindReference & KubeObject>(
     manifest: M,
-    options: ApplyOptions = {},
+    options: ApplyObjectOptions = {},
   ): Promise<Live<KindOf<M>>> {
     const { applyOne } = await import("./manifests/apply-each.js");
     return (await applyOne(manifestClient(this.context), manifest, options)) as Live<KindOf<M>>;

@@ -43,6 +43,7 @@ export type { ItemsOptions, ItemsProgress } from "./options/items-options.js";
 export type { ListOptions } from "./options/list-options.js";
 export type {
   ApplyAllOptions,
+  ApplyObjectOptions,
   DeleteAllOptions,
   ManifestCheck,
   ManifestFinding,
@@ -146,9 +147,12 @@ export type { OpenApi, OpenApiDocument } from "./server/openapi.js";
 export type { RawRequest, RawResponse } from "./server/raw-request.js";
 export type { ServerVersion } from "./server/server-release.js";
 export type { UntilReadyOptions } from "./server/until-ready.js";
+export type { Applied, AppliedAs } from "./types/applied.js";
 export type { DeepPartial } from "./types/deep-partial.js";
 export type { KindReference } from "./types/kind-reference.js";
 export type { KindOf, ObjectAt, ObjectOf, UnknownKind } from "./types/kind-types.js";
+export type { Right } from "./types/right.js";
+export type { FieldSelectorOf, SelectableBy, Selecting } from "./types/selectable.js";
 export type { Written, WrittenAs } from "./types/written.js";
 export type { PathAccess, ResourceAccess } from "./virtual/access.js";
 export type { AccessReviewResult } from "./virtual/access-review.js";

@@ -28,6 +28,11 @@ export { contextOf } from "./server-client.js";
 export { errorFromEvent } from "./watch/error-from-event.js";
 export { endsInitialEvents, initialEventsEndAnnotation } from "./watch/watch-event.js";
 
+/** Loads the differences of two texts. */
+export function loadDiff(): Promise<typeof import("./manifests/unified-diff.js")> {
+  return import("./manifests/unified-diff.js");
+}
+
 /** Loads the parts that logs of many pods are made of. */
 export function loadLogs(): Promise<typeof import("./pod-logs/internal.js")> {
   return import("./pod-logs/internal.js");

@@ -81,8 +81,14 @@ export type { Denial, DenyOptions } from "./webhook/admission/denial.js";
 export { type ReviewInput, type ReviewResult, review } from "./webhook/admission/review.js";
 export { assertRoundTrip } from "./webhook/conversion/assert-round-trip.js";
 export {
+  type CheckableKind,
+  type CheckConversionsOptions,
+  checkConversions,
+} from "./webhook/conversion/check-conversions.js";
+export {
   type ConversionHandler,
   type ConversionOptions,
+  type ConvertedKind,
   conversion,
 } from "./webhook/conversion/conversion.js";
 export type { Converters, Spoke } from "./webhook/conversion/converters.js";

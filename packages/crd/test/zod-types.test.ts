@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { Pod } from "@typekube/api/core/v1";
+import { compileRe2 } from "@typekube/cel/re2";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import * as mini from "zod/mini";
@@ -12,6 +14,7 @@ import {
   preserveUnknown,
   quantity,
 } from "../src/index.js";
+import { toRe2 } from "../src/zod/to-re2.js";
 import { refusalOf, schemaOf, specOf, widget } from "./crd-of.js";
 
 const free = { "x-kubernetes-preserve-unknown-fields": true };
@@ -143,6 +146,69 @@ describe("formats and patterns", () => {
     );
     expect(refusalOf(z.string().regex(/ä/i))).toContain("without the flag u");
     expect(refusalOf(z.string().regex(/\p{Script=Greek}/u))).toContain("is not RE2");
+  });
+});
+
+describe("patterns", () => {
+  const characters = Array.from({ length: 0x3100 }, (_, code) => String.fromCharCode(code));
+  const samples = [
+    ...characters,
+    "\u{feff}",
+    "\u{fffd}",
+    "\u{1f600}",
+    "",
+    "a.",
+    "\r\n",
+    "]a",
+    "[:a",
+  ];
+
+  it.each([
+    /^.$/u,
+    /^.$/su,
+    /^\s$/u,
+    /^\S$/u,
+    /^[\s]$/u,
+    /^[^\s]$/u,
+    /^[\S]$/u,
+    /^[^\S]$/u,
+    /^[\s\S]$/u,
+    /^[^\s\S]$/u,
+    /^[a\s-]$/u,
+    /^[\S\n.]$/u,
+    /^\w$/u,
+    /^\W$/u,
+    /^\d$/u,
+    /^\D$/u,
+    /^[[:a]+$/,
+    /^\.$/u,
+    /^\\.$/u,
+    /^[.]$/u,
+    /^\[.\]$/u,
+    /^[\].]$/u,
+    /^[^.]$/u,
+    /^\u00a0$/u,
+    /^[\u{1680}\s]$/u,
+    // As texts, since linters refuse them.
+    ...["^[^]$", "^[^]a$", "^a[]$"].map((source) => new RegExp(source, "u")),
+  ])("ZD23: %s matches the same characters in RE2", (regex) => {
+    const translated = toRe2(regex);
+    const pattern = "pattern" in translated ? translated.pattern : assert.fail(translated.problem);
+    const compiled = compileRe2(pattern);
+    const matches = "problem" in compiled ? assert.fail(compiled.problem) : compiled;
+    const differing = samples.filter((text) => matches.test(text) !== regex.test(text));
+    expect(differing).toEqual([]);
+  });
+
+  const patternOf = (regex: RegExp) =>
+    (schemaOf(z.string().regex(regex)) as { readonly pattern?: string }).pattern;
+
+  it("ZD23: the pattern in the definition is the rewritten one, and plain patterns stay", () => {
+    expect(patternOf(/^.$/)).toBe("^[^\\n\\r\\x{2028}\\x{2029}]$");
+    expect(schemaOf(z.string().startsWith("a"))).toEqual({ type: "string", pattern: "^a.*" });
+    for (const plain of [/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, /^\w+\/\d{1,3}$/, /^[\s\S]*$/]) {
+      expect(patternOf(plain)).toBe(plain.source);
+    }
   });
 });
 

@@ -8,17 +8,25 @@
 
 export type { ObjectOf } from "@typekube/client";
 export {
+  type AnyConverter,
+  type AppliedCustomObject,
+  type AppliedOf,
   type Change,
   type CheckOptions,
   type CheckResult,
   type ClientOnly,
   type Column,
   type Comparison,
+  type ConversionManifest,
+  type Converter,
+  type ConvertersOf,
   type CustomObject,
   type CustomResource,
   type DefineOptions,
+  type DefinitionManifest,
   type Descriptions,
   defineResource,
+  type ExamplesOptions,
   loadRules,
   type NewCustomObject,
   type NewObjectOf,
@@ -26,16 +34,20 @@ export {
   type OtherVersion,
   type RawDefineOptions,
   type RawSubresources,
+  type RightsOptions,
   type Rule,
   type RuleOptions,
   type ScalePathOptions,
   type SharedOptions,
   type SimulatedWrite,
+  type SimulateOptions,
   type Simulation,
   type StoredOf,
   type SubresourcesOf,
+  type VersionObject,
   type VersionOptions,
   type VersionParts,
+  type WebhookConversion,
   type WrittenOf,
 } from "@typekube/crd";
 
@@ -47,6 +59,7 @@ export {
   goDuration,
   type IntOrStringOptions,
   intOrString,
+  type ListMapKeys,
   listMap,
   listSet,
   preserveUnknown,
@@ -56,6 +69,7 @@ export {
 // Installation
 
 export {
+  type InstallableResource,
   type InstalledResource,
   type InstallOptions,
   type InstallResult,

@@ -32,6 +32,9 @@ export type { BuiltInKinds } from "@typekube/api";
 // Options and results
 
 export type {
+  Applied,
+  AppliedAs,
+  ApplyObjectOptions,
   ApplySetReference,
   AttachOptions,
   BetweenOptions,
@@ -53,6 +56,7 @@ export type {
   ExecSessionOptions,
   FailedGroup,
   FieldPathOf,
+  FieldSelectorOf,
   FieldsOption,
   Health,
   HealthCheck,
@@ -102,7 +106,10 @@ export type {
   RawResponse,
   ReadFileOptions,
   ResourceNames,
+  Right,
   RowObject,
+  SelectableBy,
+  Selecting,
   SelectorOptions,
   ServedApi,
   ServedGroup,

@@ -4,6 +4,7 @@ import { parseManifests } from "typekube";
 import type { Role } from "typekube/api/rbac/v1";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/command/run-command.js";
+import { exampleFolder } from "./page-examples.js";
 
 const folder = fileURLToPath(new URL("../../../examples/operator/", import.meta.url));
 
@@ -30,6 +31,33 @@ test("CW22: typekube rbac prints the roles of the operator example, as its manif
   expect(code).toBe(0);
   const manifest = await readFile(`${folder}manifests/rbac.yaml`, "utf8");
   expect(await parseManifests(out)).toEqual(await parseManifests(manifest));
+});
+
+test("ZD10: typekube rbac prints the rules for exported rights", async () => {
+  await using example = await exampleFolder();
+  await example.put({
+    "rights.ts": `
+      import { defineResource } from "typekube/crd";
+      import * as z from "zod";
+      const names = { group: "example.com", version: "v1", kind: "Widget" } as const;
+      export const Widget = defineResource({ ...names, spec: z.object({}) });
+      export const rights = [Widget.rights(["list", "get"])];
+    `,
+  });
+  let out = "";
+  const write = (text: string) => {
+    out += text;
+  };
+  const io = { folder: example.path, write, writeError: write };
+  expect(await runCommand(["rbac", "rights.ts", "--name", "reader"], io)).toBe(0);
+  expect(await parseManifests(out)).toEqual([
+    {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRole",
+      metadata: { name: "reader" },
+      rules: [{ apiGroups: ["example.com"], resources: ["widgets"], verbs: ["get", "list"] }],
+    },
+  ]);
 });
 
 test("typekube rbac needs no Secret for mounted certificates, and no name of a Lease", async () => {

@@ -4,7 +4,7 @@ import { KubeError } from "@typekube/core";
 const unchanged = ["data", "fish", "metadata", "series", "sheep", "species"];
 
 /** Words with a plural of their own, and endings whose plural English leaves open: `Leaf`, `Chassis`, `Quiz`. */
-const irregular = /(?:child|foot|goose|man|mouse|ox|person|tooth|[^f]fe?|is|z)$/;
+const irregular = /(?:child|foot|goose|man|mouse|^ox|person|tooth|[^f]fe?|is|z)$/;
 
 /**
  * Returns the plural of a kind by English rules, in lower case: `Policy` becomes `policies`, `Bus` becomes `buses`.

@@ -1,7 +1,12 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isForbidden, isMethodNotAllowed } from "@typekube/core";
+import { assertOptionValues } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
-import type { ApplyAllOptions } from "../options/manifest-options.js";
+import {
+  type ApplyAllOptions,
+  type ApplyObjectOptions,
+  applyObjectOptions,
+} from "../options/manifest-options.js";
 import type { ApplyOptions } from "../options/write-options.js";
 import { wasCreated } from "../response/created.js";
 import type { AppliedObject, FailedObject } from "../response/manifest-result.js";
@@ -22,16 +27,22 @@ import { defaultKindsTimeoutMs, waitForKinds } from "./wait-for-kinds.js";
 /** Called with the live object before an apply; throws to prevent the apply. */
 export type BeforeApply = (live: Live<KubeObject> | undefined) => void;
 
-/** Applies one object of any kind. */
+/** Applies one object of any kind. After a definition, waits until its kinds are served. */
 export async function applyOne(
   client: ManifestClient,
   manifest: KubeObject,
-  options: ApplyOptions,
+  options: ApplyObjectOptions,
 ): Promise<Live<KubeObject>> {
+  const { kindsTimeoutMs = defaultKindsTimeoutMs } = options;
+  assertOptionValues({ kindsTimeoutMs }, applyObjectOptions);
   try {
-    return await atPlace(client, manifest, options, ({ operations }) =>
-      operations.apply(manifest, options),
-    );
+    return await atPlace(client, manifest, options, async (place) => {
+      const object = await place.operations.apply(manifest, options);
+      if (kindsTimeoutMs > 0 && !isDryRun(client, options) && isDefinition(manifest)) {
+        await waitForKinds(client, manifest, place, kindsTimeoutMs, options);
+      }
+      return object;
+    });
   } catch (error) {
     options.signal?.throwIfAborted();
     throw failedObject({ index: 0, manifest }, error, 1).error;
@@ -50,7 +61,7 @@ export async function applyEach(
 ): Promise<(AppliedObject | FailedObject)[]> {
   const { kindsTimeoutMs = defaultKindsTimeoutMs, signal } = options;
   const series = new Series<AppliedObject>(options);
-  const isDry = (options.dryRun ?? client.defaults.dryRun) !== undefined;
+  const isDry = isDryRun(client, options);
   const isWaiting = kindsTimeoutMs > 0 && !isDry;
   const definitions: [IndexedManifest, DefinitionManifest, ManifestPlace][] = [];
   const guarded = async (one: IndexedManifest, work: () => Promise<AppliedObject | undefined>) => {
@@ -89,6 +100,10 @@ export async function applyEach(
   }
   await untilServed();
   return settled(series, options);
+}
+
+function isDryRun(client: ManifestClient, { dryRun }: ApplyOptions): boolean {
+  return (dryRun ?? client.defaults.dryRun) !== undefined;
 }
 
 async function applied(

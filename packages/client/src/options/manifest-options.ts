@@ -50,6 +50,20 @@ export type ManifestCheck = (
   manifests: string | readonly (KubeObject | Readonly<Record<string, unknown>>)[],
 ) => Promise<{ readonly valid: boolean; readonly findings: readonly ManifestFinding[] }>;
 
+/** Options of an apply of one object of any kind. */
+export interface ApplyObjectOptions extends ApplyOptions {
+  /**
+   * Milliseconds to wait until the kinds of an applied CustomResourceDefinition are served. Default 30,000; 0 does not
+   * wait. Other objects and dry runs never wait.
+   */
+  readonly kindsTimeoutMs?: number | undefined;
+}
+
+/** Checks of {@link ApplyObjectOptions} beyond those of `ApplyOptions`. */
+export const applyObjectOptions: OptionTable<Pick<ApplyObjectOptions, "kindsTimeoutMs">> = {
+  kindsTimeoutMs: milliseconds,
+};
+
 /** Options of an apply of many objects. */
 export interface ApplyAllOptions extends ApplyOptions, SeriesOptions<AppliedObject> {
   /**
@@ -68,8 +82,8 @@ export interface ApplyAllOptions extends ApplyOptions, SeriesOptions<AppliedObje
 export const applyAllOptions: OptionTable<ApplyAllOptions> = {
   ...applyOptions,
   ...seriesOptions,
+  ...applyObjectOptions,
   check: callback,
-  kindsTimeoutMs: milliseconds,
 };
 
 /** Options of a delete of many objects. */

@@ -5,7 +5,7 @@ import {
   type ExtractOptions,
   extractApplied,
 } from "@typekube/core/internal";
-import type { DeepPartial } from "../types/deep-partial.js";
+import type { Applied } from "../types/applied.js";
 import { jsonPatch, mergePatch, type Patch } from "./patch.js";
 import { builtInSchema } from "./strategic-kinds.js";
 
@@ -26,9 +26,9 @@ export async function extract<T extends KubeObject>(
   object: T,
   fieldManager: string,
   options: ExtractOptions = {},
-): Promise<DeepPartial<T>> {
+): Promise<Applied<T>> {
   const table = await builtInSchema(object.apiVersion ?? "");
-  return extractApplied(object, fieldManager, table, options) as DeepPartial<T>;
+  return extractApplied(object, fieldManager, table, options) as Applied<T>;
 }
 
 /**

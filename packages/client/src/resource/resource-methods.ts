@@ -31,7 +31,8 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "../types/api-types.js";
-import type { DeepPartial } from "../types/deep-partial.js";
+import type { Applied } from "../types/applied.js";
+import type { Selecting } from "../types/selectable.js";
 import type { Written } from "../types/written.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { ApplyResult } from "../write/apply-result.js";
@@ -73,13 +74,13 @@ export interface Getting<T extends KubeObject> {
 export interface Listing<T extends KubeObject> {
   /** Sends one list request and keeps some fields of each item. */
   list<const P extends string>(
-    options: ListOptions & FieldsOption<T, P>,
+    options: Selecting<T, ListOptions> & FieldsOption<T, P>,
   ): Promise<KubeList<Live<Projected<T, P>>>>;
   /** Sends one list request. Returns the list as the server sent it, with kind and apiVersion filled in on its items. */
-  list(options?: ListOptions & Whole): Promise<KubeList<Live<T>>>;
+  list(options?: Selecting<T, ListOptions> & Whole): Promise<KubeList<Live<T>>>;
   /** Iterates over some fields of every item, page by page: see below. */
   items<const P extends string>(
-    options: ItemsOptions & FieldsOption<T, P>,
+    options: Selecting<T, ItemsOptions> & FieldsOption<T, P>,
   ): ItemWalk<Projected<T, P>>;
   /**
    * Iterates over every item, page by page, decoding items as their bytes arrive. Keeps at most one page in memory,
@@ -87,14 +88,14 @@ export interface Listing<T extends KubeObject> {
    *
    * @throws {KubeError} `Expired` when a continue token has expired, unless `onExpired` selects otherwise.
    */
-  items(options?: ItemsOptions & Whole): ItemWalk<T>;
+  items(options?: Selecting<T, ItemsOptions> & Whole): ItemWalk<T>;
 }
 
 /** Watches collections, one request at a time. */
 export interface Watching<T extends KubeObject> {
   /** Yields the events of one watch request, with some fields of each object: see below. */
   watch<const P extends string>(
-    options: WatchOptions & FieldsOption<T, P>,
+    options: Selecting<T, WatchOptions> & FieldsOption<T, P>,
   ): AsyncIterable<WatchEvent<Projected<T, P>>>;
   /**
    * Yields the raw watch events of one request, and ends when the server ends it. Without a `resourceVersion` the
@@ -103,7 +104,7 @@ export interface Watching<T extends KubeObject> {
    * @throws {KubeError} the error of an `ERROR` event (`Expired` for a resourceVersion that is too old), or a network
    * error.
    */
-  watch(options?: WatchOptions & Whole): AsyncIterable<WatchEvent<T>>;
+  watch(options?: Selecting<T, WatchOptions> & Whole): AsyncIterable<WatchEvent<T>>;
 }
 
 /** Creates objects. */
@@ -172,7 +173,7 @@ export interface Patching<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`: see `applyConflicts`.
    */
-  apply(object: DeepPartial<T> & Unprojected, options?: ApplyOptions): Promise<Live<T>>;
+  apply(object: Applied<T> & Unprojected, options?: ApplyOptions): Promise<Live<T>>;
   /**
    * {@link apply} that also reports whether the object was created, changed or left unchanged. It reads the object first, so it costs
    * a second request and needs the verb `get`.
@@ -180,7 +181,7 @@ export interface Patching<T extends KubeObject> {
    * @throws {KubeError} as `apply`, and as `get` except for `NotFound`.
    */
   applyWithResult(
-    object: DeepPartial<T> & Unprojected,
+    object: Applied<T> & Unprojected,
     options?: ApplyOptions,
   ): Promise<ApplyResult<T>>;
 }
@@ -198,7 +199,9 @@ export interface Deleting<T extends KubeObject> {
 /** Deletes collections. */
 export interface DeletingCollections<T extends KubeObject> {
   /** Deletes the selected objects one by one, not as a transaction. */
-  deleteCollection(options?: DeleteCollectionOptions): Promise<KubeList<Live<T>> | Status>;
+  deleteCollection(
+    options?: Selecting<T, DeleteCollectionOptions>,
+  ): Promise<KubeList<Live<T>> | Status>;
 }
 
 /** Reads a collection as a table, as `kubectl get` prints it. */
@@ -209,11 +212,11 @@ export interface TablesOfMany<T extends KubeObject> {
    * @throws {KubeError} `NotAcceptable` when the server has no table for this kind.
    */
   table<I extends IncludeObject = "Metadata">(
-    options: TableListOptions<I> & { readonly fallback: false },
+    options: Selecting<T, TableListOptions<I> & { readonly fallback: false }>,
   ): Promise<Table<RowObject<T, I>>>;
   /** Returns one page as a table for people, or the list itself from a server that has no table for this kind. */
   table<I extends IncludeObject = "Metadata">(
-    options?: TableListOptions<I>,
+    options?: Selecting<T, TableListOptions<I>>,
   ): Promise<KubeList<Live<T>> | Table<RowObject<T, I>>>;
 }
 
@@ -326,7 +329,7 @@ type SubresourceMethods<
     HasVerb<V, "patch">,
     {
       patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Result>;
-      apply(name: string, body: DeepPartial<Body>, options?: ApplyOptions): Promise<Result>;
+      apply(name: string, body: Applied<Body>, options?: ApplyOptions): Promise<Result>;
     }
   > & { readonly [parent]?: T };
 

@@ -64,6 +64,7 @@ describe("defineResource", () => {
     ["Policy", "policies"],
     ["Gateway", "gateways"],
     ["Bus", "buses"],
+    ["Sandbox", "sandboxes"],
     ["Class", "classes"],
     ["Index", "indexes"],
     ["Branch", "branches"],

@@ -1,4 +1,4 @@
-import type { Right } from "./merged-rules.js";
+import type { Right } from "@typekube/client";
 
 const group = "coordination.k8s.io";
 /** Verbs of an election on its object after the creation. Servers without streaming lists need `list`. */

@@ -1,14 +1,5 @@
 import type { PolicyRule } from "@typekube/api/rbac/v1";
-
-/** Verbs on one resource. */
-export interface Right {
-  readonly group: string;
-  /** Plural, with the subresource: `shops/status`. */
-  readonly resource: string;
-  readonly verbs: readonly string[];
-  /** Name of the one object that they are for. Default: all objects. */
-  readonly name?: string | undefined;
-}
+import type { Right } from "@typekube/client";
 
 /**
  * Returns the rules for rights: one for all resources of a group that have the same verbs, in the order of names. A verb

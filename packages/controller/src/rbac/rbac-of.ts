@@ -1,15 +1,19 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import type { ClusterRole, PolicyRule, Role } from "@typekube/api/rbac/v1";
+import type { Right } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { Controller } from "../definition/controller.js";
 import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
 import { type ElectionRights, electionRights, shardRights } from "./election-rights.js";
-import { mergedRules, type Right } from "./merged-rules.js";
+import { mergedRules } from "./merged-rules.js";
 import { type WebhookRights, webhookRights } from "./webhook-rights.js";
 
 /** Options of {@link rbacOf}. */
 export interface RbacOptions {
-  /** Name of the roles. Default: the names of the controllers, joined by dashes, or `webhooks` without any. */
+  /**
+   * Name of the roles. Default: the names of the controllers, joined by dashes; without any, the resources of the rights, or
+   * `webhooks`.
+   */
   readonly name?: string | undefined;
   /**
    * The election of the manager, if it has one: its Lease needs rights in its namespace. With the `name` the rights are
@@ -28,7 +32,7 @@ export interface RbacOptions {
    * Default: none.
    */
   readonly descriptors?: readonly ResourceDescriptor[] | undefined;
-  /** `false` when the manager records no events. Default true. */
+  /** `false` when the manager records no events. Default true, and false for nothing but rights. */
   readonly events?: boolean | undefined;
 }
 
@@ -44,7 +48,8 @@ const reading = ["get", "list", "watch"];
 const writing = ["create", "delete", "patch", "update"];
 
 /**
- * Derives the rights that controllers and webhooks need from what they declare. Kinds whose cache is narrowed to
+ * Derives the rights that controllers and webhooks need from what they declare; rights that a program needs beside, such as
+ * those that `Widget.rights(["get"])` of a custom resource returns, are added. Kinds whose cache is narrowed to
  * namespaces, the Leases of the election or of the sharding, and the Secret of the webhooks go into a Role of each
  * namespace, everything else into one ClusterRole. Rights that go beyond the declaration are added to the kind:
  * `{ kind: Secret, verbs: ["create"] }`.
@@ -57,19 +62,22 @@ const writing = ["create", "delete", "patch", "update"];
  * whose Secret has no namespace.
  */
 export function rbacOf(
-  controllers: Controller | readonly Controller[],
+  controllers: Controller | readonly (Controller | Right)[],
   options: RbacOptions = {},
 ): OperatorRoles {
-  const all = Array.isArray(controllers)
-    ? (controllers as Controller[])
-    : [controllers as Controller];
+  const given = (Array.isArray(controllers) ? controllers : [controllers]) as (
+    | Controller
+    | Right
+  )[];
+  const rights = given.filter((one): one is Right => "resource" in one);
+  const all = given.filter((one): one is Controller => !("resource" in one));
   const {
     leaderElection,
     shards,
     webhooks,
     descriptors = [],
-    events = true,
-    name = all.map((one) => one.name).join("-") || "webhooks",
+    events = all.length > 0 || webhooks !== undefined || rights.length === 0,
+    name = defaultName(all, rights),
   } = options;
   const byPlace = new Map<string | undefined, Right[]>();
   const add = (namespace: string | undefined, ...rights: readonly Right[]) => {
@@ -81,6 +89,9 @@ export function rbacOf(
         add(namespace, ...rights);
       }
     }
+  }
+  for (const right of rights) {
+    add(right.namespace, right);
   }
   if (events) {
     // The newest note of a series is patched through the core group, as events.k8s.io declares it immutable.
@@ -111,6 +122,11 @@ export function rbacOf(
         rules: rulesIn(namespace),
       })),
   };
+}
+
+function defaultName(controllers: readonly Controller[], rights: readonly Right[]): string {
+  const resources = new Set(rights.map(({ resource }) => resource.split("/")[0]));
+  return controllers.map((one) => one.name).join("-") || [...resources].join("-") || "webhooks";
 }
 
 function roleNamed(name: string, rules: PolicyRule[]): ClusterRole {

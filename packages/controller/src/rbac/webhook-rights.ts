@@ -1,8 +1,8 @@
+import type { Right } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { sortHandlers } from "../webhook/endpoint/create-webhook.js";
 import { configurationName, secretName } from "../webhook/webhook-names.js";
 import type { WebhooksOptions } from "../webhook/webhooks-options.js";
-import type { Right } from "./merged-rules.js";
 
 /** The webhooks of a manager, as far as its rights depend on them: the same values as in `startManager`. */
 export type WebhookRights = Pick<

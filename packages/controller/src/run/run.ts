@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type {
+  Applied,
   ClientCore,
   CreateOptions,
   DeepPartial,
@@ -7,6 +8,7 @@ import type {
   DeleteResult,
   GetOptions,
   Patch,
+  Selecting,
   WriteOptions,
 } from "@typekube/client";
 import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
@@ -126,7 +128,7 @@ export interface Run<
 }
 
 /** An object to create or apply: apiVersion and kind are filled in, and the namespace is the run's by default. */
-export type DesiredObject<T extends KubeObject> = DeepPartial<Omit<T, "metadata">> & {
+export type DesiredObject<T extends KubeObject> = Omit<Applied<T>, "metadata"> & {
   readonly metadata: DeepPartial<NonNullable<KubeObject["metadata"]>>;
 };
 
@@ -150,7 +152,10 @@ export interface LiveReads<Declared extends AnyKind> {
     options?: GetOptions,
   ): Promise<Live<KindObject<D>> | undefined>;
   /** Reads all objects of a namespace: that of the run by default, all with `namespace: "*"`. */
-  list<D extends Declared>(kind: D, options?: LiveListOptions): Promise<Live<KindObject<D>>[]>;
+  list<D extends Declared>(
+    kind: D,
+    options?: Selecting<KindObject<D>, LiveListOptions>,
+  ): Promise<Live<KindObject<D>>[]>;
 }
 
 /** Which objects to read from the server. */

@@ -1,21 +1,23 @@
-import type { SubresourceDescriptor } from "@typekube/api";
-import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import type { ResourceDescriptor, SubresourceDescriptor } from "@typekube/api";
 import { markDefined, pluralOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
 import { cloneJson, isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import { versionsOf } from "@typekube/schema";
 import { compareDefinitions } from "../compare/compare-definitions.js";
+import { randomObjects } from "../examples/random-objects.js";
 import { checkedVersion as prepareVersion } from "../objects/checked-version.js";
 import { exampleObject } from "../objects/example-object.js";
 import { parseObject } from "../objects/parse-object.js";
 import { simulateWrite } from "../objects/simulate-write.js";
 import { checkDefinition, checkedVersion } from "./check-definition.js";
-import type { CustomResource } from "./custom-resource.js";
+import { converterProblems } from "./converters.js";
+import type { CustomResource, DefinitionManifest, SimulateOptions } from "./custom-resource.js";
 import { buildVersions, type CompleteNames, definitionManifest } from "./definition-manifest.js";
 import { type AnyDefinitionOptions, definitionOptions } from "./definition-options.js";
 import { warningsOf } from "./definition-warnings.js";
 import { type DefinitionProblem, definitionError } from "./describe-problems.js";
+import { resourceRights } from "./resource-rights.js";
 
 /**
  * Creates the value of a definition: see {@link defineResource}.
@@ -28,14 +30,29 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
   const { problems: wrongNames, ...names } = completeNames(options);
   const versions = buildVersions(options);
   const manifest = definitionManifest(options, names, versions);
-  const problems = [...wrongNames, ...checkDefinition(manifest, versions)];
+  const problems = [
+    ...wrongNames,
+    ...converterProblems(options.convert, options.versions ?? []),
+    ...checkDefinition(manifest, versions),
+  ];
   if (problems.length > 0) {
     throw definitionError(kind ?? "a kind", problems);
   }
   const apiVersion = `${group}/${version}`;
   const [own = {}] = versionsOf(manifest);
   const checked = prepareVersion({ apiVersion, kind }, own, checkedVersion);
-  return markDefined({
+  const versionNamed = (name: string = version) => {
+    const other = versionsOf(manifest).find((one) => one["name"] === name);
+    if (other === undefined) {
+      const known = versionsOf(manifest).map((one) => one["name"]);
+      throw new KubeError("InvalidArgument", `${kind} has no version ${name}`, {
+        hint: `it has ${known.join(", ")}`,
+      });
+    }
+    const type = { apiVersion: `${group}/${name}`, kind };
+    return name === version ? checked : prepareVersion(type, other, checkedVersion);
+  };
+  const descriptor: ResourceDescriptor = {
     group,
     version,
     apiVersion,
@@ -47,17 +64,25 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
     verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
     subresources: subresourcesOf(own, apiVersion, kind),
     protobuf: false,
+  };
+  return markDefined({
+    ...descriptor,
     clientOnly: versions[0]?.clientOnly ?? [],
-    warnings: warningsOf(manifest, versions, options.conversion),
-    crd: () => cloneJson(manifest) as unknown as CustomResourceDefinition,
+    convert: options.convert,
+    warnings: warningsOf(manifest, versions, options.convert !== undefined),
+    crd: () => cloneJson(manifest) as unknown as DefinitionManifest,
     check(object, checkOptions) {
       const { causes, warnings } = simulateWrite(checked, object, checkOptions);
       return { causes, warnings };
     },
-    simulate: (object, checkOptions) => simulateWrite(checked, object, checkOptions),
+    simulate: (object, { version: other, ...checkOptions }: SimulateOptions = {}) =>
+      simulateWrite(versionNamed(other), object, checkOptions) as never,
     parse: (object) => parseObject(checked, object),
     compare: (live) => compareDefinitions(live as unknown as JsonObject, manifest),
     example: () => exampleObject(checked),
+    examples: ({ version: other, ...examplesOptions } = {}) =>
+      randomObjects(versionNamed(other), examplesOptions) as never,
+    rights: (verbs, rightsOptions) => resourceRights(descriptor, verbs, rightsOptions),
   } satisfies CustomResource);
 }
 

@@ -1,35 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { ObjectOf, Written, WrittenAs } from "@typekube/client";
-import type { $ZodType, input, output } from "zod/v4/core";
-
-type Primitive = bigint | boolean | number | string | symbol | null | undefined;
-
-/** Integers of 64 bits are numbers, and `bigint` beyond 2^53. */
-type Numbers<T> = T extends bigint
-  ? bigint | number
-  : T extends Primitive
-    ? T
-    : { [K in keyof T]: Numbers<T[K]> };
-
-/**
- * The form in which a server stores a value: what zod returns, with the fields that have a default, except where zod
- * transforms the value: there, what zod takes.
- */
-type Stored<In, Out> = [Out] extends [In]
-  ? Numbers<Out>
-  : Out extends Primitive
-    ? Numbers<In>
-    : In extends Primitive
-      ? Numbers<In>
-      : { [K in keyof Out]: K extends keyof In ? Stored<In[K], Out[K]> : Out[K] };
-
-/** The type of a zod schema's values in an object that a server returns; fields with a default are present. */
-export type StoredOf<Schema> = Schema extends $ZodType
-  ? Stored<input<Schema>, output<Schema>>
-  : never;
-
-/** The type of a zod schema's values in an object that is created; fields with a default are optional. */
-export type WrittenOf<Schema> = Schema extends $ZodType ? Numbers<input<Schema>> : never;
+import type { AppliedAs, ObjectOf, SelectableBy, Written, WrittenAs } from "@typekube/client";
+import type { AppliedCustomObject } from "./applied-object.js";
+import type { StoredOf, WrittenOf } from "./schema-values.js";
 
 /** The status, if the definition has one. */
 type StatusField<Status> = [Status] extends [never] ? unknown : { status?: Status | undefined };
@@ -56,8 +28,14 @@ export type CustomObject<
   Kind extends string,
   SpecSchema,
   StatusSchema,
+  SelectablePath extends string = never,
 > = NewCustomObject<ApiVersion, Kind, StoredOf<SpecSchema>, StoredOf<StatusSchema>> &
-  WrittenAs<NewCustomObject<ApiVersion, Kind, WrittenOf<SpecSchema>, WrittenOf<StatusSchema>>>;
+  WrittenAs<NewCustomObject<ApiVersion, Kind, WrittenOf<SpecSchema>, WrittenOf<StatusSchema>>> &
+  AppliedAs<AppliedCustomObject<ApiVersion, Kind, SpecSchema, StatusSchema>> &
+  SelectableBy<FieldOfPath<SelectablePath>>;
+
+/** The name in field selectors of a path: `spec.color` for `.spec.color`. */
+type FieldOfPath<Path> = Path extends `.${infer Field}` ? Field : Path;
 
 /** The type of new objects of a descriptor; fields with a default are optional. */
 export type NewObjectOf<D extends ResourceDescriptor> = Written<ObjectOf<D>>;

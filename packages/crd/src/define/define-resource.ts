@@ -1,10 +1,12 @@
 import type { KubeObject, Scope, SubresourceDescriptor } from "@typekube/api";
 import type { Scale } from "@typekube/api/autoscaling/v1";
+import type { ConvertersOf } from "./converters.js";
 import { createResource } from "./create-resource.js";
 import type { CustomObject } from "./custom-object.js";
 import type { CustomResource } from "./custom-resource.js";
 import type {
   AnyDefinitionOptions,
+  OtherVersion,
   ScalePathOptions,
   SharedOptions,
   VersionOptions,
@@ -20,12 +22,30 @@ export interface DefineOptions<
   Status,
   ScalePaths,
   S extends Scope,
-> extends SharedOptions<S>,
+  SelectablePath extends string = string,
+  Versions extends readonly OtherVersion[] = readonly OtherVersion[],
+> extends Omit<SharedOptions<S>, "versions">,
     VersionOptions<Spec, Status> {
   readonly group: Group;
   readonly version: Version;
   readonly kind: Kind;
   readonly scope?: S | undefined;
+  /** Other versions, served too unless they say otherwise. Default: none. */
+  readonly versions?: Versions | undefined;
+  /**
+   * Converts objects between the other versions and this one; `conversion()` of `typekube/controller` makes a webhook of the
+   * functions. Nothing may be lost: keep what a version lacks in an annotation. Default: none.
+   */
+  readonly convert?:
+    | ConvertersOf<
+        Group,
+        Kind,
+        CustomObject<`${Group}/${Version}`, Kind, NoInfer<Spec>, NoInfer<Status>>,
+        Versions
+      >
+    | undefined;
+  /** Paths of fields for field selectors, at most 8: `.spec.color`. Default: name and namespace only. */
+  readonly selectable?: readonly SelectablePath[] | undefined;
   /** Paths for the subresource `scale`, or true for the usual ones. Default: no subresource `scale`. */
   readonly scale?: (ScalePaths & (ScalePathOptions | true)) | undefined;
   /** Use the type parameter for a raw schema: `defineResource<Widget>({ ..., schema })`. */
@@ -95,12 +115,28 @@ export function defineResource<
   Status = never,
   ScalePaths = never,
   S extends Scope = "Namespaced",
+  const SelectablePath extends string = never,
+  const Versions extends readonly OtherVersion[] = readonly [],
 >(
-  options: DefineOptions<Group, Version, Kind, Spec, Status, ScalePaths, S>,
+  options: DefineOptions<
+    Group,
+    Version,
+    Kind,
+    Spec,
+    Status,
+    ScalePaths,
+    S,
+    SelectablePath,
+    Versions
+  >,
 ): CustomResource<
-  CustomObject<`${Group}/${Version}`, Kind, Spec, Status>,
+  CustomObject<`${Group}/${Version}`, Kind, Spec, Status, SelectablePath>,
   S,
-  SubresourcesOf<CustomObject<`${Group}/${Version}`, Kind, Spec, Status>, Status, ScalePaths>
+  SubresourcesOf<
+    CustomObject<`${Group}/${Version}`, Kind, Spec, Status, SelectablePath>,
+    Status,
+    ScalePaths
+  >
 >;
 export function defineResource(options: object): object {
   return createResource(options as AnyDefinitionOptions);

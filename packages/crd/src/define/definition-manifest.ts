@@ -1,5 +1,6 @@
 import { assertOptions } from "@typekube/core/internal";
 import type { JsonObject } from "@typekube/core/internal/json";
+import { conversionManifest } from "./conversion-manifest.js";
 import {
   type AnyDefinitionOptions,
   type OtherVersion,
@@ -63,7 +64,7 @@ export function definitionManifest(
         ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
         ...(categories.length === 0 ? {} : { categories: [...categories] }),
       },
-      ...(conversion === undefined ? {} : { conversion }),
+      ...(conversion === undefined ? {} : { conversion: conversionManifest(conversion) }),
       versions: versions.map(versionManifest),
     },
   };

@@ -1,10 +1,11 @@
 import type { Scope } from "@typekube/api";
-import type { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import type { ResourceNames } from "@typekube/client";
 import { type OptionCheck, type OptionTable, oneOf } from "@typekube/core/internal";
 import type { $ZodType, output } from "zod/v4/core";
 import type { Rule } from "../rules/rule.js";
 import type { Descriptions } from "../zod/conversion.js";
+import type { ConversionManifest, WebhookConversion } from "./conversion-manifest.js";
+import type { AnyConverter } from "./converters.js";
 
 /** A column that `kubectl get` prints. */
 export interface Column {
@@ -80,8 +81,12 @@ export interface OtherVersion extends VersionParts {
 export interface SharedOptions<S extends Scope = Scope> extends ResourceNames<S> {
   /** Other versions, served too unless they say otherwise. Default: none. */
   readonly versions?: readonly OtherVersion[] | undefined;
-  /** How servers convert objects between versions, as in a definition. Default: they change the apiVersion only. */
-  readonly conversion?: NonNullable<CustomResourceDefinition["spec"]["conversion"]> | undefined;
+  /**
+   * How servers convert objects between versions: `{ strategy: "Webhook", clientConfig }`, or as in a definition. Leave it
+   * out with `convert`, when a manager serves the converters: it writes the conversion of the definition. Default: servers
+   * change the apiVersion only.
+   */
+  readonly conversion?: ConversionManifest | WebhookConversion | undefined;
   /** Annotations of the definition, such as `api-approved.kubernetes.io`. Default: none. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Labels of the definition. Default: none. */
@@ -100,7 +105,9 @@ export interface SharedOptions<S extends Scope = Scope> extends ResourceNames<S>
 }
 
 /** Any options of a definition, as they arrive at run time. */
-export interface AnyDefinitionOptions extends SharedOptions, Omit<OtherVersion, "name"> {}
+export interface AnyDefinitionOptions extends SharedOptions, Omit<OtherVersion, "name"> {
+  readonly convert?: Readonly<Record<string, AnyConverter>> | undefined;
+}
 
 const list: OptionCheck = { mustBe: "a list", isValid: Array.isArray };
 const flag: OptionCheck = {
@@ -133,6 +140,7 @@ export const definitionOptions: OptionTable<AnyDefinitionOptions> = {
   annotations: true,
   categories: list,
   conversion: true,
+  convert: true,
   description: true,
   descriptions: oneOf("full", "short", "none"),
   group: true,

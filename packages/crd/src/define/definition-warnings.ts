@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { stringifyJson } from "@typekube/core/internal";
-import { type JsonObject, jsonEqual } from "@typekube/core/internal/json";
+import { getPath, type JsonObject, jsonEqual } from "@typekube/core/internal/json";
 import {
   definitionWarnings,
   escapeFieldName,
@@ -18,13 +18,13 @@ const maxAnnotationBytes = 256 * 1024;
 export function warningsOf(
   manifest: JsonObject,
   versions: readonly BuiltVersion[],
-  conversion: object | undefined,
+  hasConverters: boolean,
 ): readonly string[] {
   return [
     ...definitionWarnings(manifest, undefined),
     ...versions.flatMap(({ schema }) => unreachableFields(readStructuralSchema(schema), "")),
     ...versions.flatMap(requiredStatus),
-    ...lostFields(versions, conversion),
+    ...(hasConverters || isConverted(manifest) ? [] : lostFields(versions)),
     ...sizeWarnings(manifest),
   ];
 }
@@ -57,17 +57,19 @@ function requiredStatus({ schema }: BuiltVersion): string[] {
       ];
 }
 
-function lostFields(versions: readonly BuiltVersion[], conversion: object | undefined): string[] {
+function isConverted(manifest: JsonObject): boolean {
+  const strategy = getPath(manifest, "spec", "conversion", "strategy") ?? "None";
+  return strategy !== "None";
+}
+
+function lostFields(versions: readonly BuiltVersion[]): string[] {
   const [first, ...more] = versions;
-  const strategy = (conversion as { readonly strategy?: string } | undefined)?.strategy ?? "None";
-  return strategy !== "None"
-    ? []
-    : more
-        .filter(({ schema }) => !jsonEqual(shapeOf(schema), shapeOf(first?.schema)))
-        .map(
-          ({ name }) =>
-            `versions: ${first?.name} and ${name} have different schemas, but objects are not converted: fields that one of them lacks are lost`,
-        );
+  return more
+    .filter(({ schema }) => !jsonEqual(shapeOf(schema), shapeOf(first?.schema)))
+    .map(
+      ({ name }) =>
+        `versions: ${first?.name} and ${name} have different schemas, but objects are not converted: fields that one of them lacks are lost`,
+    );
 }
 
 /** Returns the names and types of a schema's fields. */

@@ -2,11 +2,13 @@ import { KubeError } from "@typekube/core";
 import { array, type ZodArray } from "zod";
 import type { $ZodObject, $ZodType, $ZodTypes, input } from "zod/v4/core";
 import { annotated } from "./annotated.js";
+import type { ListMapKeys } from "./list-map-keys.js";
 
 const listType = "x-kubernetes-list-type";
 
 /**
- * Defines a list whose items are found by keys: server-side apply merges them one by one, and a key occurs once.
+ * Defines a list whose items are found by keys: server-side apply merges them one by one, and a key occurs once. In an
+ * object that is applied, the compiler demands the keys of each item.
  *
  * @param keys - names of required fields of the items that have a simple type, or a default.
  * @example
@@ -16,10 +18,10 @@ const listType = "x-kubernetes-list-type";
  * const ports = listMap(["name"], z.object({ name: z.string(), port: z.int() }));
  * ```
  */
-export function listMap<const Item extends $ZodObject>(
-  keys: readonly [keyof input<Item> & string, ...(keyof input<Item> & string)[]],
-  item: Item,
-): ZodArray<Item> {
+export function listMap<
+  const Item extends $ZodObject,
+  const Key extends keyof input<Item> & string,
+>(keys: readonly [Key, ...Key[]], item: Item): ZodArray<Item> & ListMapKeys<Key> {
   return annotated(array(item), "listMap()", {
     [listType]: "map",
     "x-kubernetes-list-map-keys": [...keys],

@@ -12,6 +12,13 @@ export type { InstallOptions } from "./install-options.js";
 /** Default of `timeoutMs`. */
 const defaultTimeoutMs = 60_000;
 
+/** A custom resource, as far as its installation needs it. */
+export interface InstallableResource {
+  crd(): CustomResourceDefinition;
+  /** Converters, for which a manager writes the conversion of the definition. */
+  readonly convert?: object | undefined;
+}
+
 /** Outcome for one definition. */
 export interface InstalledResource {
   /** Name of the CustomResourceDefinition. */
@@ -34,7 +41,7 @@ export interface InstalledResource {
  */
 export async function install(
   client: ClientCore,
-  resources: readonly { crd(): CustomResourceDefinition }[],
+  resources: readonly InstallableResource[],
   options: InstallOptions = {},
 ): Promise<readonly InstalledResource[]> {
   assertOptions("install()", options, installOptions);
@@ -45,8 +52,9 @@ export async function install(
   const manifests = resources.map((resource) => resource.crd());
   assertDistinct(manifests);
   const installed: InstalledResource[] = [];
-  for (const manifest of manifests) {
-    const result = await writeDefinition(context, manifest, options);
+  for (const [at, manifest] of manifests.entries()) {
+    const keepsConversion = resources[at]?.convert !== undefined;
+    const result = await writeDefinition(context, manifest, { ...options, keepsConversion });
     installed.push({ name: manifest.metadata?.name ?? "", result });
   }
   for (const manifest of manifests) {

@@ -12,6 +12,11 @@ export const revisionAnnotation = "typekube.dev/revision";
 /** Writes of one definition that may meet another writer. */
 const maxAttempts = 20;
 
+interface WriteOptions extends InstallOptions {
+  /** True to keep the live conversion where the manifest has none. */
+  readonly keepsConversion: boolean;
+}
+
 /** Outcome of an installation. `newer`: a later revision is installed, and stays. */
 export type InstallResult = "created" | "newer" | "unchanged" | "updated";
 
@@ -23,7 +28,7 @@ export type InstallResult = "created" | "newer" | "unchanged" | "updated";
 export async function writeDefinition(
   context: ClientContext,
   manifest: CustomResourceDefinition,
-  options: InstallOptions,
+  options: WriteOptions,
 ): Promise<InstallResult> {
   const definitions = resourceOf(context, CustomResourceDefinition, undefined);
   const name = manifest.metadata?.name ?? "";
@@ -57,9 +62,13 @@ export async function writeDefinition(
 /** Returns the definition to write, or what becomes of one that needs no write. */
 function nextDefinition(
   live: Live<CustomResourceDefinition>,
-  manifest: CustomResourceDefinition,
-  { revision, force = false }: InstallOptions,
+  given: CustomResourceDefinition,
+  { revision, force = false, keepsConversion }: WriteOptions,
 ): CustomResourceDefinition | "newer" | "unchanged" {
+  const manifest =
+    keepsConversion && given.spec.conversion === undefined
+      ? { ...given, spec: { ...given.spec, conversion: live.spec.conversion } }
+      : given;
   const installed = Number(live.metadata.annotations?.[revisionAnnotation] ?? -1);
   if (revision !== undefined && installed > revision) {
     return "newer";

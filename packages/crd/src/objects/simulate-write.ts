@@ -4,6 +4,7 @@ import { cause } from "@typekube/core/internal/field-errors";
 import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import { dropNulls, fillDefaults, pruneObject, validateCustomObject } from "@typekube/schema";
 import type { CheckedVersion } from "./checked-version.js";
+import { metadataCauses } from "./metadata-causes.js";
 
 /** Options of a check of an object. */
 export interface CheckOptions {
@@ -35,8 +36,7 @@ const checkOptions: OptionTable<CheckOptions> = {
 };
 
 /**
- * Simulates a write of an object: pruning, defaults, schema, list types, rules. The metadata is not checked, except for
- * the name.
+ * Simulates a write of an object: pruning, defaults, names, labels and annotations, schema, list types, rules.
  *
  * @throws {KubeError} `InvalidArgument` for a value that is not an object.
  */
@@ -61,6 +61,7 @@ export function simulateWrite(
   const causes: StatusCause[] = [...typeCauses(version, whole), ...nameCauses(whole)];
   const warnings: string[] = [];
   if (causes.length === 0) {
+    causes.push(...metadataCauses(object, old === undefined));
     const write = { object, old, subresource };
     validateCustomObject(version, write, causes, version.checks);
     const { rules } = version;

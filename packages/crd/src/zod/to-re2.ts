@@ -1,4 +1,5 @@
 import { compileRe2 } from "@typekube/cel/re2";
+import { withRe2Syntax } from "./re2-syntax.js";
 
 /** Flags without effect on whether a text matches. */
 const harmlessFlags = /[dg]/g;
@@ -8,7 +9,7 @@ export type Re2Pattern = { readonly pattern: string } | { readonly problem: stri
 
 /**
  * Translates a regular expression to RE2, which servers use. Flags become a group of flags where RE2 has the same; code
- * points are written in RE2's form. With the flag `i`, RE2 folds two more characters than JavaScript: the Kelvin sign and
+ * points, `.`, `\s` and `\S` are written so that RE2 matches what JavaScript does. With the flag `i`, RE2 folds two more characters than JavaScript: the Kelvin sign and
  * the long s.
  */
 export function toRe2({ source, flags }: RegExp): Re2Pattern {
@@ -22,18 +23,7 @@ export function toRe2({ source, flags }: RegExp): Re2Pattern {
     return { problem: "ignores the case of letters beyond ASCII without the flag u" };
   }
   const group = rest.replace("u", "");
-  const pattern = `${group === "" ? "" : `(?${group})`}${withCodePoints(source)}`;
+  const pattern = `${group === "" ? "" : `(?${group})`}${withRe2Syntax(source, rest.includes("s"))}`;
   const compiled = compileRe2(pattern);
   return "problem" in compiled ? { problem: `is not RE2: ${compiled.problem}` } : { pattern };
-}
-
-/** Rewrites `\u0041` and `\u{1f600}`, which RE2 writes as `\x{0041}`. Other escapes stay, also an escaped backslash. */
-function withCodePoints(source: string): string {
-  return source.replace(
-    /\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|[\s\S])/g,
-    (text, braced, four) => {
-      const code: unknown = braced ?? four;
-      return typeof code === "string" ? `\\x{${code}}` : text;
-    },
-  );
 }

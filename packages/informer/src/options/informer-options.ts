@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
+import type { FieldSelectorOf } from "@typekube/client";
 import type { View } from "@typekube/client/internal";
 import { amount, type OptionTable } from "@typekube/core/internal";
 import type { Shard } from "../shard/shard.js";
@@ -15,8 +16,15 @@ export type InformerIndexes<T extends KubeObject> = Readonly<
 
 /** Options of an informer's cache: what it holds and how it is kept. Informers with equal options share one watch. */
 export interface CacheOptions<T extends KubeObject>
-  extends Omit<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState">,
+  extends Omit<
+      WatcherOptions,
+      "fieldSelector" | "onError" | "onProgress" | "onRestart" | "onState"
+    >,
     TransformOptions<T> {
+  /**
+   * Caches only objects with these fields: `status.phase=Running` or `{ "status.phase": "Running" }`. Default: all objects.
+   */
+  readonly fieldSelector?: FieldSelectorOf<T> | undefined;
   /**
    * Default: all namespaces, or a cluster-wide resource. An explicit `undefined` is rejected, as it is usually an unset
    * variable.

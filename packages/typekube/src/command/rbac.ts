@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import type { Right } from "@typekube/client";
 import type { Controller, WebhookHandler } from "@typekube/controller";
 import { KubeError, toYaml } from "@typekube/core";
 import type { CommandIo } from "./command-io.js";
 
 const usage = `Usage: typekube rbac MODULE... [options]
 
-Prints the roles that the controllers and webhooks exported by modules need, as YAML.
+Prints the roles that the controllers and webhooks exported by modules need, as YAML, with exported rights, such as
+Widget.rights(["get", "list"]) of a custom resource.
 
 Options:
   --name NAME                     name of the roles; default: the names of the controllers
@@ -71,15 +73,16 @@ async function rolesOf(exported: readonly unknown[], values: RbacArguments): Pro
   const { rbacOf } = await import("@typekube/controller");
   const controllers = [...new Set(exported.filter(isController))];
   const handlers = [...new Set(exported.filter(isHandler))];
-  if (controllers.length === 0 && handlers.length === 0) {
+  const rights = exported.filter(isRight);
+  if (controllers.length === 0 && handlers.length === 0 && rights.length === 0) {
     throw new KubeError(
       "InvalidArgument",
       "the modules export no controllers of defineController()",
     );
   }
-  const { clusterRole, roles } = rbacOf(controllers, {
+  const { clusterRole, roles } = rbacOf([...controllers, ...rights], {
     name: values.name,
-    events: values["no-events"] !== true,
+    events: values["no-events"] === true ? false : undefined,
     leaderElection: electionOf(values),
     webhooks: webhooksOf(handlers, values),
   });
@@ -135,6 +138,11 @@ function valuesIn(module: object): unknown[] {
 
 function isController(value: unknown): value is Controller {
   return typeof value === "object" && value !== null && "settings" in value && "owns" in value;
+}
+
+function isRight(value: unknown): value is Right {
+  const { group, resource, verbs } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof group === "string" && typeof resource === "string" && Array.isArray(verbs);
 }
 
 function isHandler(value: unknown): value is WebhookHandler {

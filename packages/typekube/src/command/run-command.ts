@@ -11,6 +11,7 @@ const usage = `Usage: typekube <command>
 
 Commands:
   check       check manifests as a server would, without one; see typekube check --help
+  crd         print the definitions of custom resources; see typekube crd --help
   finalizers  list the objects that wait for their deletion; see typekube finalizers --help
   generate    generate types of custom resources from a cluster or files; see typekube generate --help
   rbac        print the roles that controllers need; see typekube rbac --help
@@ -42,6 +43,10 @@ export async function runCommand(args: readonly string[], world: CommandIo): Pro
         return 2;
       }
       return check(rest, world);
+    }
+    case "crd": {
+      const { crdCommand } = await import("./crd.js");
+      return crdCommand(rest, world);
     }
     case "finalizers": {
       const { printFinalizers } = await import("./finalizers.js");

@@ -17,6 +17,11 @@ const conversionOptions: OptionTable<ConversionOptions> = {
   onConversionError: oneOf("annotate", "fail"),
 };
 
+/** A kind whose definition has converters of its other versions; the version of the kind is the hub. */
+export interface ConvertedKind extends ResourceDescriptor {
+  readonly convert: Readonly<Record<string, Spoke>> | undefined;
+}
+
 /** Converts the objects of one kind between its versions. It is data until a manager or `createWebhook` serves it. */
 export interface ConversionHandler {
   readonly type: "conversion";
@@ -29,6 +34,12 @@ export interface ConversionHandler {
   readonly onConversionError: "annotate" | "fail";
 }
 
+/**
+ * Defines the conversion webhook of a custom resource by the converters of its definition, its option `convert`.
+ *
+ * @throws {KubeError} `InvalidArgument` when the definition has no converters.
+ */
+export function conversion(kind: ConvertedKind, options?: ConversionOptions): ConversionHandler;
 /**
  * Defines the conversion webhook of a custom resource.
  *
@@ -48,10 +59,17 @@ export interface ConversionHandler {
 export function conversion<T extends KubeObject>(
   kind: ResourceDescriptor<T>,
   converters: Converters<NoInfer<T>>,
-  options: ConversionOptions = {},
+  options?: ConversionOptions,
+): ConversionHandler;
+export function conversion(
+  kind: ConvertedKind | ResourceDescriptor,
+  second: ConversionOptions | Converters = {},
+  third: ConversionOptions = {},
 ): ConversionHandler {
+  const isGiven = "hub" in second;
+  const options = isGiven ? third : (second as ConversionOptions);
   assertOptions("conversion()", options, conversionOptions);
-  const { hub, ...versions } = converters;
+  const { hub, ...versions } = isGiven ? (second as Converters) : convertersOf(kind);
   if (hub !== kind.version) {
     throw new KubeError("InvalidArgument", `hub: ${hub} is not the version of ${kind.apiVersion}`, {
       hint: `the hub has the type of the descriptor: ${kind.version}`,
@@ -78,4 +96,14 @@ export function conversion<T extends KubeObject>(
     spokes,
     onConversionError,
   };
+}
+
+function convertersOf(kind: ConvertedKind | ResourceDescriptor): Converters {
+  const { convert } = kind as Partial<ConvertedKind>;
+  if (convert === undefined) {
+    throw new KubeError("InvalidArgument", `the definition of ${kind.kind} has no converters`, {
+      hint: 'pass { hub: "v1", v1beta1: { toHub, fromHub } }, or define the kind with the option convert',
+    });
+  }
+  return { ...convert, hub: kind.version };
 }
