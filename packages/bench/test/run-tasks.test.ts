@@ -120,9 +120,13 @@ describe("a run", () => {
 
 it("the reason for a missed goal of calls depends on the baseline", () => {
   const calls = goals.filter(({ task }) => task.startsWith("get-"));
-  const toGo = calls.filter(({ baseline }) => baseline === "client-go").map(boundOf);
+  const toGo = calls.filter(({ baseline }) => baseline === "client-go JSON").map(boundOf);
   const toFloor = calls.filter(({ baseline }) => baseline === "floor").map(boundOf);
   expect(new Set(toGo).size).toBe(1);
+  const toBytes = calls
+    .filter(({ baseline }) => baseline === "undici, protobuf bytes")
+    .map(boundOf);
   expect(new Set(toFloor).size).toBe(1);
-  expect(toGo[0]).not.toBe(toFloor[0]);
+  expect(new Set(toBytes).size).toBe(1);
+  expect(new Set([toGo[0], toFloor[0], toBytes[0]]).size).toBe(3);
 });
