@@ -6,6 +6,7 @@ import { withoutCallScope } from "@typekube/core/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import { assertWatching } from "./options/assert-watching.js";
+import { checkFields } from "./options/check-fields.js";
 import type { InformerIndexes, InformerOptions } from "./options/informer-options.js";
 import { ownOptions } from "./options/own-options.js";
 import type { ProjectionOptions } from "./options/projection-options.js";
@@ -45,5 +46,9 @@ export function createInformer<
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);
   // A cache outlives the code that starts it.
-  return withoutCallScope(() => new Informer<T, I>(cacheFor(known.shard), known, cacheFor));
+  return withoutCallScope(() => {
+    const informer = new Informer<T, I>(cacheFor(known.shard), known, cacheFor);
+    checkFields(type, known, (error) => informer.fail(error));
+    return informer;
+  });
 }

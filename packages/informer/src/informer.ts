@@ -59,6 +59,9 @@ export class Informer<
   /** Time of `close()`, in milliseconds since the epoch. */
   #closedAt = 0;
   #isStopReported = false;
+  /** Error that ended the informer. */
+  #failure: KubeError | undefined;
+  readonly #onError: (error: KubeError) => void;
   #closing: Promise<void> | undefined;
 
   /**
@@ -77,6 +80,7 @@ export class Informer<
     this.#namespace = options.namespace;
     this.#failAt = monotonicNow(clock) + (options.failAfterMs ?? defaultFailAfterMs);
     const onError = options.onError ?? defaultOnError(`the informer of ${cache.resource}`, clock);
+    this.#onError = onError;
     this.#view = new InformerView(cache, { ...options, onError });
     this.by = this.#view.by as typeof this.by;
     this.#subscribers = new Subscribers(clock, () => this.#cache.present(), onError);
@@ -292,10 +296,25 @@ export class Informer<
     await this.close();
   }
 
+  /**
+   * Ends the informer with an error that a retry does not heal.
+   *
+   * @internal
+   */
+  fail(error: unknown): void {
+    if (this.#isOpen) {
+      const failure = KubeError.from(error);
+      this.#failure = failure;
+      callSafely(() => this.#onError(failure));
+      void this.close();
+    }
+  }
+
   async #close(): Promise<void> {
     const closed = () => this.#closedError();
     const rejectsWithLastError = !this.isSynced && !this.#isAborted;
-    const reason = () => (rejectsWithLastError ? (this.#cache.lastError ?? closed()) : closed());
+    const reason = () =>
+      this.#failure ?? (rejectsWithLastError ? (this.#cache.lastError ?? closed()) : closed());
     this.#isOpen = false;
     this.#closedAt = this.#cache.clock.now();
     this.#signal?.removeEventListener("abort", this.#onAbort);
@@ -344,6 +363,6 @@ export class Informer<
   }
 
   #closedError(): KubeError {
-    return closedError(this.#isAborted ? this.#signal?.reason : undefined);
+    return this.#failure ?? closedError(this.#isAborted ? this.#signal?.reason : undefined);
   }
 }

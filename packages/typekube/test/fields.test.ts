@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { projectBody, projectionOf } from "@typekube/core/internal";
-import type { Client, Encoding } from "typekube";
+import { type Client, defineResource, type Encoding, type ResourceDescriptor } from "typekube";
 import { ConfigMap, Node, Pod } from "typekube/api/core/v1";
 import { describe, expect, test } from "vitest";
 
@@ -17,8 +17,13 @@ const pod = (name: string, labels: Record<string, string> = { app: "web" }): Pod
   },
 });
 
-async function withPods(use: (api: ApiServer, client: Client) => Promise<void>): Promise<void> {
-  await using api = await startApiServer({ clock: "virtual" });
+const ipLists = defineResource({ group: "example.com", version: "v1", kind: "IPList" });
+
+async function withPods(
+  use: (api: ApiServer, client: Client) => Promise<void>,
+  resources: readonly ResourceDescriptor[] = [],
+): Promise<void> {
+  await using api = await startApiServer({ clock: "virtual", resources });
   await using client = await api.client();
   await client.resource(Node).create({ metadata: { name: "node-1" } });
   for (const name of ["a", "b", "c"]) {
@@ -240,3 +245,91 @@ test("mutated shows what the informer keeps of a write", () =>
       projectBody(written, projectionOf(["metadata.labels"])),
     );
   }));
+
+describe("an informer with a wrong path", () => {
+  const wrong = ["spec.nodename"] as unknown as ["spec.nodeName"];
+
+  test("fails alone and at once; those that started with it go on", () =>
+    withPods(async (_api, client) => {
+      const errors: string[] = [];
+      await using good = client.informer(Pod, { fields: ["spec.nodeName"] });
+      await using bad = client.informer(Pod, {
+        fields: wrong,
+        onError: ({ message }) => void errors.push(message),
+      });
+      await expect(bad.synced()).rejects.toMatchObject({ code: "InvalidArgument" });
+      await good.synced();
+      expect(good.get("default/a")?.spec?.nodeName).toBe("node-1");
+      expect(errors).toEqual([expect.stringContaining('did you mean "spec.nodeName"?')]);
+      expect(bad.health.state).toBe("stopped");
+      expect(() => bad.onChange({ add() {} })).toThrow(/spec\.nodename/);
+    }));
+
+  test("fails beside one of whole objects, too", () =>
+    withPods(async (_api, client) => {
+      await using whole = client.informer(Pod);
+      await whole.synced();
+      await using bad = client.informer(Pod, { fields: wrong, onError() {} });
+      await expect.poll(() => bad.health.state).toBe("stopped");
+    }));
+
+  test("ends follow with the error", () =>
+    withPods(async (_api, client) => {
+      const read = async () => {
+        for await (const event of client.follow(Pod, { fields: wrong, onError() {} })) {
+          expect(event.type).not.toBe("gap");
+        }
+      };
+      await expect(read()).rejects.toMatchObject({ code: "InvalidArgument" });
+    }));
+});
+
+test("an object of a kind such as IPList has items of its own", () =>
+  withPods(
+    async (_api, client) => {
+      const lists = client.resource({ apiVersion: "example.com/v1", kind: "IPList" }, "default");
+      await lists.create({
+        apiVersion: "example.com/v1",
+        kind: "IPList",
+        metadata: { name: "l", labels: { a: "b" } },
+        items: [{ ip: "10.0.0.1", note: "x" }],
+        spec: { x: 1, y: 2 },
+      });
+      for (const encoding of encodings) {
+        const list = await lists.get("l", { fields: ["items.ip", "spec.x"], encoding });
+        expect(list["items"]).toEqual([{ ip: "10.0.0.1" }]);
+        expect(list["spec"]).toEqual({ x: 1 });
+        expect(Object.keys(list.metadata)).not.toContain("labels");
+      }
+    },
+    [ipLists],
+  ));
+
+test("a transform and mutated keep a projected object from being written", () =>
+  withPods(async (_api, client) => {
+    const maps = client.resource(ConfigMap, "default");
+    const whole = await maps.create({ metadata: { name: "settings" }, data: { a: "1", b: "2" } });
+    const refusal = {
+      code: "InvalidArgument",
+      message: expect.stringMatching(/read with `fields`/),
+    };
+    await using copied = client.informer(ConfigMap, {
+      namespace: "default",
+      fields: ['data["a"]'],
+      transform: (map) => ({ ...map }),
+    });
+    await copied.synced();
+    await expect(maps.update(copied.get("settings") as never)).rejects.toMatchObject(refusal);
+    copied.mutated(whole);
+    const part = await maps.get("settings", { fields: ["metadata.labels"] });
+    expect(() => copied.mutated(part as never)).toThrow(/read with `fields`/);
+    await expect(
+      maps.modify("none", () => {}, { createIfMissing: part as never }),
+    ).rejects.toMatchObject(refusal);
+  }));
+
+test("a path of more than 200 steps is refused", () => {
+  expect(() => projectionOf([Array(201).fill("a").join(".")])).toThrow(
+    /201 steps; the limit is 200/,
+  );
+});

@@ -57,3 +57,10 @@ test("fields: informers without them are as before", () => {
   // @ts-expect-error no such field
   client.informer(Pod, { fields: ["spec.nodName"] });
 });
+
+test("fields: mutated takes the whole object that a write returned", async () => {
+  const pods = client.informer(Pod, { fields: ["spec.nodeName"] });
+  pods.mutated(await client.resource(Pod, "a").get("b"));
+  // @ts-expect-error a projected object lacks what the selectors of the informer need
+  client.informer(Pod).mutated(await client.resource(Pod, "a").get("b", { fields: ["spec"] }));
+});

@@ -140,7 +140,7 @@ export interface Modifying<T extends KubeObject> {
    */
   modify(
     name: string,
-    change: ObjectChange<Live<T>, T>,
+    change: ObjectChange<Live<T>, T & Unprojected>,
     options?: ModifyOptions & { readonly createIfMissing?: undefined },
   ): Promise<Live<T>>;
   /**
@@ -149,8 +149,8 @@ export interface Modifying<T extends KubeObject> {
    */
   modify(
     name: string,
-    change: ObjectChange<T>,
-    options: ModifyOrCreateOptions<T>,
+    change: ObjectChange<T, T & Unprojected>,
+    options: ModifyOrCreateOptions<T & Unprojected>,
   ): Promise<Live<T>>;
 }
 

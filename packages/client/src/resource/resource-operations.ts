@@ -38,6 +38,7 @@ import { assertDeletesUnread, assertTries } from "../server/server-release.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import { WatchEvents } from "../watch/watch-events.js";
 import { type ApplyResult, applyResult } from "../write/apply-result.js";
+import { assertWhole } from "../write/assert-whole.js";
 import { type DeleteResult, readDeleteResult } from "../write/delete-result.js";
 import { createNamed, defaultNameTries } from "../write/generate-name.js";
 import { defaultModifyTries, modifyObject, type ObjectChange } from "../write/modify.js";
@@ -170,6 +171,7 @@ export class ResourceOperations extends ObjectCalls {
     const { createIfMissing: initial, maxTries = defaultModifyTries, signal } = options;
     // Options of another call may name fields: what is written must be read whole.
     const read = { ...options, fields: undefined };
+    assertWhole(initial, "createIfMissing");
     const target = {
       initial: initial && { ...initial, metadata: { ...initial.metadata, name } },
       read: () => (initial === undefined ? this.get(name, read) : this.find(name, read)),

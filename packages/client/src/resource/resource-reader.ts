@@ -6,6 +6,7 @@ import {
   type ListPart,
   markProjected,
   type Projection,
+  projectionOf,
   type WireWatchEvent,
 } from "@typekube/core/internal";
 import { type DescriptorSource, withDescriptor } from "../discovery/with-descriptor.js";
@@ -46,6 +47,8 @@ export interface ReadSupervisor {
   readonly isRepeated?: boolean | undefined;
   /** Passes on a table among the events of a watch, although none was requested. Default false: it is an error. */
   readonly takesTables?: boolean | undefined;
+  /** `true` for a caller that has checked the paths of `fields`. Default false: they are checked against the kind. */
+  readonly hasCheckedFields?: boolean | undefined;
 }
 
 /**
@@ -124,7 +127,7 @@ export class ResourceReader {
     const { request, response, codec } = reply;
     try {
       const body = countedBody(nonEmptyBody(response), supervisor.onBytes?.bind(supervisor));
-      const projection = await projectionFor(call.descriptor, options.fields);
+      const projection = options.fields && projectionOf(options.fields);
       const parts = codec.decodeList(body, this.#decodeOptions(options, projection));
       for await (const part of parts) {
         if (projection !== undefined) {
@@ -161,7 +164,7 @@ export class ResourceReader {
     const { request, response, codec } = reply;
     try {
       const body = countedBody(response.body, supervisor.onBytes?.bind(supervisor));
-      const projection = await projectionFor(call.descriptor, options.fields);
+      const projection = options.fields && projectionOf(options.fields);
       for await (const events of codec.decodeWatch(
         body,
         this.#decodeOptions(options, projection),
@@ -201,10 +204,12 @@ export class ResourceReader {
     verb: "list" | "watch",
     options: (ListOptions | WatchOptions) & AnyFieldsOption,
     query: Query,
-    { isRepeated }: ReadSupervisor,
+    { isRepeated, hasCheckedFields }: ReadSupervisor,
   ): Promise<{ readonly call: NegotiatedCall; readonly result: CallResponse }> {
     return this.described(options, async (descriptor) => {
-      await projectionFor(descriptor, options.fields);
+      if (!hasCheckedFields) {
+        await projectionFor(descriptor, options.fields);
+      }
       const call: NegotiatedCall = {
         method: "GET",
         verb,

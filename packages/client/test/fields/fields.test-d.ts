@@ -1,7 +1,7 @@
 import type { Live } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import type { Client } from "typekube";
+import { type Client, defineResource } from "typekube";
 import { expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -85,6 +85,10 @@ test("fields: no call that sends a whole object takes a projected one", async ()
   void maps.create(map);
   // @ts-expect-error
   void maps.apply(map);
+  // @ts-expect-error
+  void maps.modify("settings", () => map);
+  // @ts-expect-error
+  void maps.modify("settings", () => ({ ...map, immutable: true }));
   void maps.update(await maps.get("settings"));
   void maps.apply({ metadata: { name: map.metadata.name }, data: map.data ?? {} });
 });
@@ -96,4 +100,13 @@ test("fields: kinds without a type take any path", async () => {
   // @ts-expect-error the annotations were not asked for
   widget.metadata.annotations;
   expectTypeOf(widget["status"]).toEqualTypeOf<unknown>();
+});
+
+test("fields: descriptors without a type take any path, too", async () => {
+  const widgets = client.resource(
+    defineResource({ group: "example.com", version: "v1", kind: "Widget" }),
+    "default",
+  );
+  const widget = await widgets.get("a", { fields: ["spec.size"] });
+  expectTypeOf(widget.metadata.uid).toEqualTypeOf<string>();
 });

@@ -36,9 +36,12 @@ export function projectBody(body: unknown, projection: Projection | undefined): 
   return projectValue(body, isList(body) ? projection.list : projection.root);
 }
 
-/** Returns whether a body is a list of objects. */
+/** Returns whether a body is a list of objects: an object of a kind such as IPList may have items too, and has a name. */
 function isList(body: Readonly<Record<string, unknown>>): boolean {
-  const { kind, items } = body;
+  const { kind, items, metadata } = body;
+  if (isJsonObject(metadata) && metadata["name"] !== undefined) {
+    return false;
+  }
   return (
     typeof kind === "string" && kind.endsWith("List") && (items === null || Array.isArray(items))
   );

@@ -66,6 +66,9 @@ type Step<Name extends string, Before extends string> = Before extends "" ? Name
 /** Levels of fields that editors offer before a path is written. */
 type OfferedLevels = 3;
 
+/** Tells whether a type says nothing about objects of a kind: it has the fields of every object only. */
+type IsAnyObject<T> = keyof T extends keyof KubeObject ? true : false;
+
 /** The paths to the fields of the first levels; any text for objects whose fields are not known. */
 type Offered<T, Before extends string = "", Level extends readonly unknown[] = [1]> =
   string extends Names<Through<T>>
@@ -87,7 +90,13 @@ type Offered<T, Before extends string = "", Level extends readonly unknown[] = [
  * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them.
  */
 export type FieldPathOf<T, P extends string> =
-  | (P extends unknown ? (string extends P ? never : Checked<T, Steps<P>, P, "">) : never)
+  | (P extends unknown
+      ? string extends P
+        ? never
+        : IsAnyObject<T> extends true
+          ? P
+          : Checked<T, Steps<P>, P, "">
+      : never)
   | (string extends P ? Offered<T> : never);
 
 /** Fields that every projection has. */
@@ -138,8 +147,9 @@ type KnownNames<T> = keyof { [Name in keyof T as string extends Name ? never : N
 declare const projected: unique symbol;
 
 /** The common part of the types of all projected objects. No call that sends a whole object takes them. */
-export interface ProjectedObject {
-  readonly [projected]: true;
+export interface ProjectedObject<W = unknown> {
+  /** The type of the whole object. */
+  readonly [projected]: W;
   apiVersion?: string | undefined;
   kind?: string | undefined;
   metadata?: { name?: string | undefined } | undefined;
@@ -158,4 +168,4 @@ export type Projected<T extends KubeObject, F extends string = never> = Kept<
   T,
   Steps<F | IdentityField>
 > &
-  ProjectedObject;
+  ProjectedObject<T>;

@@ -2,6 +2,8 @@ import { KubeError } from "../errors/kube-error.js";
 
 /** Longest path in characters. Annotations, the longest keys, have at most 317. */
 const maxPathLength = 10_000;
+/** Most steps of a path. No kind nests deeper, but definitions of schemas may. */
+const maxPathSteps = 200;
 /** A step in quotes, as a JSON string, or a name up to the next dot or bracket. */
 const step = /\["((?:[^"\\]|\\.)*)"\]|(\.?)([^.[\]"]+)/y;
 
@@ -34,6 +36,12 @@ export function readPath(path: string): readonly string[] {
       throw notAPath(path, at);
     }
     names.push(name ?? unquoted(quoted as string, path, at));
+  }
+  if (names.length > maxPathSteps) {
+    throw new KubeError(
+      "InvalidArgument",
+      `a path of \`fields\` has ${names.length} steps; the limit is ${maxPathSteps}`,
+    );
   }
   return names;
 }

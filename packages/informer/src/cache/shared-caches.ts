@@ -61,7 +61,8 @@ export function newCache<T extends KubeObject>(
 ): SharedCache<T> {
   const fields = new CachedFields(options.fields);
   const whole = sourceOf(client, type, { ...options, fields: undefined });
-  const source = options.fields === undefined ? whole : projectedSource(whole, () => fields.take());
+  const source =
+    options.fields === undefined ? whole : projectedSource(whole, () => fields.take(), true);
   const { clock } = contextOf(client);
   return new SharedCache<T>(source, options, clock, onEnd, notOlderThan, fields);
 }

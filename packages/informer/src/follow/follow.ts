@@ -5,8 +5,10 @@ import { type Clock, systemClock } from "@typekube/core/internal";
 import { defaultOnError } from "../callbacks/default-on-error.js";
 import type { FollowEvent } from "../events/follow-event.js";
 import { assertWatching } from "../options/assert-watching.js";
+import { checkFields } from "../options/check-fields.js";
 import type { FollowOptions } from "../options/follow-options.js";
 import { ownOptions } from "../options/own-options.js";
+import type { ProjectionOptions } from "../options/projection-options.js";
 import { sourceOf } from "../sources/source-of.js";
 import type { WatchSource } from "../sources/watch-source.js";
 import { guardCallbacks } from "../watcher/guard-callbacks.js";
@@ -34,21 +36,28 @@ import { readAhead } from "./read-ahead.js";
 export function follow<T extends KubeObject = UnknownKind>(
   client: ClientCore,
   type: KindReference | ResourceDescriptor<T>,
-  options: FollowOptions<View> = {},
+  options: FollowOptions<View> & ProjectionOptions = {},
 ): AsyncIterable<FollowEvent<T>> {
   assertWatching("follow", type, options);
   const { clock } = contextOf(client);
-  const source = sourceOf(client, type, options);
+  const source = sourceOf(client, type, { ...options, hasCheckedFields: true });
   const onError =
     options.onError ?? defaultOnError(`follow of ${source.subject?.resource ?? type.kind}`, clock);
-  return followSource(source, { ...options, onError }, clock);
+  return followSource(source, { ...options, onError }, clock, (fail) =>
+    checkFields(type, options, fail),
+  );
 }
 
-/** {@link follow} for any source that lists and watches. */
+/**
+ * {@link follow} for any source that lists and watches.
+ *
+ * @param onStart - called when an iteration starts, with a function that ends it with an error.
+ */
 export function followSource<T extends KubeObject>(
   source: WatchSource,
   options: FollowOptions<View> = {},
   clock: Clock = systemClock,
+  onStart: (fail: (error: unknown) => void) => void = () => {},
 ): AsyncIterable<FollowEvent<T>> {
   const limits = {
     maxBufferedEvents: options.maxBufferedEvents ?? defaultMaxBufferedEvents,
@@ -56,6 +65,7 @@ export function followSource<T extends KubeObject>(
   };
   const own = ownOptions(options);
   return endable(options.signal, (signal, fail) => {
+    onStart(fail);
     const settings = watcherSettings(guardCallbacks(own, fail));
     const watcher = new Watcher<T>(source, settings, clock, signal);
     const run = settings.poll ? pollDifferences(watcher.run()) : watcher.run();

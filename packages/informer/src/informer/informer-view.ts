@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { AnyFieldsOption, View } from "@typekube/client/internal";
+import { type AnyFieldsOption, assertWhole, type View } from "@typekube/client/internal";
 import {
   formatLabelSelector,
   KubeError,
@@ -147,6 +147,7 @@ export class InformerView<T extends KubeObject> {
 
   mutated(object: Live<T>): void {
     assertWritten(object);
+    assertWhole(object, "the object for mutated()");
     const { namespace } = this.#options;
     const isElsewhere = namespace !== undefined && object.metadata.namespace !== namespace;
     if (isElsewhere || !this.#isInPart(object)) {

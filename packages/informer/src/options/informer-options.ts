@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { FieldSelectorOf } from "@typekube/client";
+import type { FieldSelectorOf, ProjectedObject, Unprojected } from "@typekube/client";
 import type { View } from "@typekube/client/internal";
 import { amount, type OptionTable } from "@typekube/core/internal";
 import type { Shard } from "../shard/shard.js";
@@ -79,11 +79,14 @@ export const informerOptions: OptionTable<InformerOptions<KubeObject>> = {
 
 /**
  * The result of a write, for `mutated`: an object of the informer's kind, or any whole object when the informer caches
- * only metadata.
+ * only metadata or some fields.
  */
-export type Written<T extends KubeObject> = T extends PartialObjectMetadata
-  ? Live<KubeObject>
-  : Live<T>;
+export type Written<T extends KubeObject> =
+  T extends ProjectedObject<infer Whole extends KubeObject>
+    ? Live<Whole> & Unprojected
+    : T extends PartialObjectMetadata
+      ? Live<KubeObject>
+      : Live<T> & Unprojected;
 
 /** Milliseconds from the start until `synced` rejects with the last failure. */
 export const defaultFailAfterMs = 30_000;

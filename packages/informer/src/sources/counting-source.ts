@@ -7,6 +7,7 @@ export function countingSource(source: WatchSource, onBytes: (count: number) => 
   const counting = (supervisor: ReadSupervisor = {}): ReadSupervisor => ({
     isRepeated: supervisor.isRepeated,
     takesTables: supervisor.takesTables,
+    hasCheckedFields: supervisor.hasCheckedFields,
     onResponse: () => supervisor.onResponse?.(),
     onBytes: (count) => {
       onBytes(count);

@@ -17,6 +17,8 @@ export interface SourceOptions {
   readonly shardSelector?: string | undefined;
   readonly poll?: object | undefined;
   readonly fields?: readonly string[] | undefined;
+  /** `true` when the caller checks the paths of `fields`. Default false: each request does. */
+  readonly hasCheckedFields?: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface SourceOptions {
 export function sourceOf(
   client: ClientCore,
   type: KindReference | ResourceDescriptor,
-  { namespace, view, shard, shardSelector, poll, fields }: SourceOptions,
+  { namespace, view, shard, shardSelector, poll, fields, hasCheckedFields }: SourceOptions,
 ): WatchSource {
   const isPolled = poll !== undefined;
   assertFollowable(type, isPolled);
@@ -53,7 +55,8 @@ export function sourceOf(
   if (shard !== undefined && shardSelector !== undefined) {
     throw new KubeError("InvalidArgument", "shard and shardSelector cannot be combined");
   }
-  const projected = fields === undefined ? source : projectedSource(source, () => fields);
+  const projected =
+    fields === undefined ? source : projectedSource(source, () => fields, hasCheckedFields);
   const part = shard === undefined ? projected : shardedSource(projected, shard);
   return "plural" in type ? part : rediscovering(part, contextOf(client).discovery);
 }

@@ -1,6 +1,11 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { callback, type OptionTable } from "@typekube/core/internal";
+import {
+  callback,
+  isMarkedProjected,
+  markProjected,
+  type OptionTable,
+} from "@typekube/core/internal";
 import { atOnce } from "../callbacks/at-once.js";
 import { deepFreeze } from "./deep-freeze.js";
 
@@ -69,6 +74,9 @@ function transformSafely<T extends KubeObject>(
       after.uid === uid &&
       after.resourceVersion === resourceVersion
     ) {
+      if (isMarkedProjected(object)) {
+        markProjected(taken);
+      }
       return taken;
     }
     onError(
