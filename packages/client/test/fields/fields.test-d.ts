@@ -63,6 +63,12 @@ test("fields: a path that leads nowhere does not compile", () => {
   void pods.get("web", { fields: ["spec.nodName"] });
   // @ts-expect-error no such field of the items
   void pods.list({ fields: ["metadata.labels", "spec.containers.imag"] });
+  // @ts-expect-error nothing before the dot
+  void pods.list({ fields: [".spec"] });
+  // @ts-expect-error nothing between the dots
+  void pods.list({ fields: ["spec..nodeName"] });
+  // @ts-expect-error no path
+  void pods.list({ fields: [""] });
   // @ts-expect-error nothing after the dot
   void pods.list({ fields: ["spec."] });
   // @ts-expect-error a string has no fields

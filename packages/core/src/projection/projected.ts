@@ -6,7 +6,7 @@ type Steps<P extends string> = P extends ""
   : P extends `["${infer Key}"]${infer Rest}`
     ? [Key, ...Steps<Rest>]
     : P extends `.${infer Rest}`
-      ? Rest extends ""
+      ? Rest extends "" | `.${string}` | `[${string}`
         ? [""]
         : Steps<Rest>
       : FirstName<P> extends infer Name extends string
@@ -93,9 +93,11 @@ export type FieldPathOf<T, P extends string> =
   | (P extends unknown
       ? string extends P
         ? never
-        : IsAnyObject<T> extends true
-          ? P
-          : Checked<T, Steps<P>, P, "">
+        : P extends "" | `.${string}`
+          ? never
+          : IsAnyObject<T> extends true
+            ? P
+            : Checked<T, Steps<P>, P, "">
       : never)
   | (string extends P ? Offered<T> : never);
 
