@@ -82,6 +82,9 @@ describe("check and simulate", () => {
     ]);
     expect(() => resource.check("text")).toThrow(/needs an object of the kind Widget/);
     expect(() => resource.check({}, { before: {} } as never)).toThrow(/no option "before"/);
+    expect(() => resource.check({}, { subresource: "foo" } as never)).toThrow(
+      "[InvalidArgument] subresource: must be status: leave it out for a write of the object itself",
+    );
   });
 
   it("ZS11: a field with the value undefined is absent, in lists null, as in JSON", () => {

@@ -32,7 +32,7 @@ export interface SimulatedWrite extends CheckResult {
 
 const checkOptions: OptionTable<CheckOptions> = {
   old: { mustBe: "an object", isValid: isJsonObject },
-  subresource: oneOf("status"),
+  subresource: { ...oneOf("status"), hint: "leave it out for a write of the object itself" },
 };
 
 /**
