@@ -62,6 +62,12 @@ describe("compare", () => {
       z.array(z.string()).meta({ "x-kubernetes-list-type": "set" }),
       'v1: spec.x: x-kubernetes-list-type added: "set"',
     ],
+    [
+      "field typed below unknown fields",
+      z.looseObject({}),
+      z.looseObject({ a: z.string().optional() }),
+      "v1: spec.x.a: field added where unknown fields were kept",
+    ],
   ])("ZD9: %s is breaking", (_name, from, to, change) => {
     const [result, ...changes] = compared(from, to);
     expect(changes).toContain(change);
@@ -76,12 +82,31 @@ describe("compare", () => {
     ["minimum removed", z.int().min(5), z.int()],
     ["nullable", z.string(), z.string().nullable()],
     ["field added", z.object({}), z.object({ a: z.string().optional() })],
+    ["free field added below unknown fields", z.looseObject({}), z.looseObject({ a: z.unknown() })],
     ["description", z.string(), z.string().describe("A text.")],
     ["pattern removed", z.string().regex(/a/), z.string()],
     ["rule removed", rule(z.int(), "self > 1"), z.int()],
   ])("ZD9: %s is compatible", (_name, from, to) => {
     expect(compared(from, to)[0]).toBe("compatible");
     expect(compared(from, to).length).toBeGreaterThan(1);
+  });
+
+  it("ZD9: a required field that loses its default is breaking, one whose default changes is not", () => {
+    const required = (c: object) => {
+      const spec = { type: "object", required: ["c"], properties: { c } };
+      return widget(undefined as never, { schema: { type: "object", properties: { spec } } });
+    };
+    const old = required({ type: "string", default: "a" }).crd();
+    expect(required({ type: "string" }).compare(old)).toEqual({
+      result: "breaking",
+      changes: [
+        { path: "v1: spec.c", change: "default changed", breaking: false },
+        { path: "v1: spec.c", change: "required without a default", breaking: true },
+      ],
+    });
+    expect(required({ type: "string", default: "b" }).compare(old).result).toBe("compatible");
+    const none = required({ type: "string" });
+    expect(none.compare(none.crd()).result).toBe("none");
   });
 
   it("ZD9: scope, versions and subresources", () => {

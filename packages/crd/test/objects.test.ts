@@ -82,6 +82,47 @@ describe("check and simulate", () => {
     ]);
     expect(() => resource.check("text")).toThrow(/needs an object of the kind Widget/);
     expect(() => resource.check({}, { before: {} } as never)).toThrow(/no option "before"/);
+    expect(() => resource.check({}, { subresource: "foo" } as never)).toThrow(
+      "[InvalidArgument] subresource: must be status: leave it out for a write of the object itself",
+    );
+  });
+
+  it("ZS11: a field with the value undefined is absent, in lists null, as in JSON", () => {
+    const lost = {
+      metadata: { name: "a", labels: undefined },
+      spec: { size: 1, color: undefined, parts: [{ name: "p", count: undefined }] },
+      status: undefined,
+    };
+    const { causes, object } = resource.simulate(lost);
+    expect([causes, object]).toEqual([
+      [],
+      resource.simulate(JSON.parse(JSON.stringify(lost))).object,
+    ]);
+    expect(resource.check(lost, { old: lost }).causes).toEqual([]);
+    const optional = widget(z.object({ a: z.string().optional(), b: z.unknown() }));
+    const absent = { metadata, spec: { a: undefined, b: { c: undefined } } };
+    expect(optional.check(absent).causes).toEqual([]);
+    expect(optional.simulate(absent).object).toStrictEqual({
+      apiVersion: "example.com/v1",
+      kind: "Widget",
+      metadata,
+      spec: { b: {} },
+    });
+    expect(
+      optional.check({ apiVersion: undefined, kind: undefined, metadata, spec: {} }).causes,
+    ).toEqual([]);
+    expect(optional.parse(absent)).toStrictEqual(optional.simulate(absent).object);
+    // Required, and an item of a list: what JSON makes of them is refused.
+    expect(resource.check({ metadata, spec: { size: undefined } }).causes).toMatchObject([
+      { field: "spec.size", reason: "FieldValueRequired" },
+    ]);
+    const list = widget(z.object({ a: z.array(z.string()) }));
+    const withHole = { metadata, spec: { a: ["x", undefined] } };
+    expect(list.check(withHole).causes).toMatchObject([{ field: "spec.a[1]" }]);
+    expect(list.check(withHole).causes).toEqual(
+      list.check({ metadata, spec: { a: ["x", null] } }).causes,
+    );
+    expect(withHole.spec.a).toEqual(["x", undefined]);
   });
 
   it("embedded objects need their kind", () => {

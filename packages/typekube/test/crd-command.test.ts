@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseManifests } from "typekube";
 import { expect, test } from "vitest";
@@ -142,6 +142,72 @@ test("ZD8: --output writes a file for each definition, and leaves equal and fore
   expect(await readFile(join(folder.path, box ?? ""), "utf8")).toBe("kind: Mine\n");
 });
 
+test.each([
+  [
+    "a foreign file",
+    (file: string) => writeFile(file, "kind: Mine\n"),
+    /^typekube crd: crds.widgets\.example\.com\.yaml was not written by typekube crd print, and is not overwritten\n$/,
+  ],
+  [
+    "a folder of that name",
+    (file: string) => mkdir(file),
+    /^typekube crd: crds.widgets\.example\.com\.yaml is no file, and is not overwritten\n$/,
+  ],
+  [
+    "a dangling symlink",
+    (file: string) => symlink("nowhere.yaml", file),
+    /^typekube crd: crds.widgets\.example\.com\.yaml is no file, and is not overwritten\n$/,
+  ],
+])("ZD8: --output writes nothing at all when %s is in the way", async (_, obstruct, err) => {
+  await using folder = await exampleFolder();
+  await folder.put({ "kinds.ts": moduleOf(9) });
+  const place = join(folder.path, "crds");
+  await mkdir(place);
+  await obstruct(join(place, "widgets.example.com.yaml"));
+  const result = await typekube(folder.path, "crd", "print", "kinds.ts", "--output", "crds");
+  expect(result).toEqual({ code: 1, out: "", err: expect.stringMatching(err) });
+  // boxes.example.com.yaml comes first in the order of names.
+  expect(await readdir(place)).toEqual(["widgets.example.com.yaml"]);
+});
+
+test("ZD8: --output names all files in the way; folders and links to nothing are not stale", async () => {
+  await using folder = await exampleFolder();
+  await folder.put({ "kinds.ts": moduleOf(9) });
+  const place = join(folder.path, "crds");
+  await mkdir(join(place, "old.example.com.yaml"), { recursive: true });
+  await symlink("nowhere.yaml", join(place, "older.example.com.yaml"));
+  const print = () => typekube(folder.path, "crd", "print", "kinds.ts", "--output", "crds");
+  expect(await print()).toMatchObject({ code: 0, err: "" });
+  for (const name of ["boxes", "widgets"]) {
+    await writeFile(join(place, `${name}.example.com.yaml`), "kind: Mine\n");
+  }
+  const { code, out, err } = await print();
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain("boxes.example.com.yaml was not written");
+  expect(err).toContain("widgets.example.com.yaml was not written");
+});
+
+test("ZD8: a byte order mark before the mark hides no file of the command", async () => {
+  await using folder = await exampleFolder();
+  await folder.put({ "kinds.ts": moduleOf(9) });
+  const { out } = await typekube(folder.path, "crd", "print", "kinds.ts");
+  await writeFile(join(folder.path, "all.yaml"), `\uFEFF${out.replaceAll("boxes", "crates")}`);
+  expect(await typekube(folder.path, "crd", "print", "kinds.ts", "--check", "all.yaml")).toEqual({
+    code: 1,
+    out: "missing in all.yaml: boxes.example.com\nno longer defined, remove it from all.yaml: crates.example.com\n",
+    err: "",
+  });
+  await typekube(folder.path, "crd", "print", "kinds.ts", "--output", "crds");
+  const [box = "", old = ""] = ["boxes", "old"].map((name) =>
+    join(folder.path, "crds", `${name}.example.com.yaml`),
+  );
+  const text = `\uFEFF${await readFile(box, "utf8")}`;
+  await writeFile(box, text.replace("kind: Box", "kind: Crate"));
+  await writeFile(old, text);
+  const written = await typekube(folder.path, "crd", "print", "kinds.ts", "--output", "crds");
+  expect(written.out).toMatch(/^updated crds.boxes.*unchanged crds.widgets.*remove it: crds.old/s);
+});
+
 test("ZD8: --check compares with files and folders, prints a diff and exits with 1", async () => {
   await using folder = await exampleFolder();
   await folder.put({ "kinds.ts": moduleOf(9), "newer.ts": moduleOf(10) });
@@ -202,6 +268,25 @@ test.each([
     2,
     /leave --output/,
   ],
+  ["an empty --output", ["crd", "print", "kinds.ts", "--output", ""], 2, /--output needs a folder/],
+  [
+    "an empty --check",
+    ["crd", "print", "kinds.ts", "--check="],
+    2,
+    /--check needs a file or folder/,
+  ],
+  [
+    "a module that throws null",
+    ["crd", "print", "throws.ts"],
+    1,
+    /^typekube crd: cannot load throws\.ts: the module threw null\n$/,
+  ],
+  [
+    "a module that throws a text",
+    ["crd", "print", "throws-text.ts"],
+    1,
+    /^typekube crd: cannot load throws-text\.ts: the module threw no luck\n$/,
+  ],
   ["a module that is missing", ["crd", "print", "missing.ts"], 1, /cannot load missing.ts/],
   [
     "a module without definitions",
@@ -228,6 +313,8 @@ test.each([
   await folder.put({
     "kinds.ts": moduleOf(9),
     "newer.ts": moduleOf(10),
+    "throws.ts": "throw null;\nexport {};",
+    "throws-text.ts": 'throw "no luck";\nexport {};',
     "none.ts": "export const a = 1, b = null;",
     "wrong.ts": moduleOf(9).replaceAll("example.com", "no group"),
     "bad.yaml": "kind: CustomResourceDefinition\n  a: {{ x }}",

@@ -8,7 +8,7 @@ import { connectProxy } from "@typekube/test-support/proxy";
 import { type Client, mergePatch } from "typekube";
 import { CustomResourceDefinition } from "typekube/api/apiextensions/v1";
 import { expect, test } from "vitest";
-import { quietMs } from "../src/command/generate-watch.js";
+import { quietMs, watchDefinitions } from "../src/command/generate-watch.js";
 import { runCommand } from "../src/command/run-command.js";
 
 /** A folder in which the command is called. */
@@ -24,6 +24,21 @@ async function project(files: Readonly<Record<string, string>> = {}) {
   return {
     folder,
     put,
+    /** Writes a kubeconfig of a cluster that cannot be reached; returns its path. */
+    async closed() {
+      await put(
+        "closed.yaml",
+        JSON.stringify({
+          apiVersion: "v1",
+          kind: "Config",
+          "current-context": "a",
+          contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
+          clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }],
+          users: [{ name: "a", user: {} }],
+        }),
+      );
+      return join(folder, "closed.yaml");
+    },
     read: (path: string) => readFile(join(folder, path), "utf8"),
     async generated() {
       const names = await readdir(join(folder, "generated"), { recursive: true }).catch(() => []);
@@ -192,6 +207,28 @@ test("GT38: --compare lists removed and narrowed fields, writes nothing and exit
   );
 });
 
+test("GT38: --compare with options that write or compare files is exit code 2", async () => {
+  await using files = await project({ "a.yaml": sized });
+  for (const more of [
+    ["--check"],
+    ["--out", "own"],
+    ["-o", "own"],
+    ["--watch"],
+    ["--watch", "--cluster"],
+  ]) {
+    const { code, err, out } = await files.run(["a.yaml", "--compare", "a.yaml", ...more]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(
+      /^typekube generate: --compare writes nothing: leave --(?:check|out|watch) out\n/,
+    );
+  }
+  const { code, err } = await files.run(["a.yaml", "--compare", ""]);
+  expect([code, err]).toEqual([2, expect.stringContaining("--compare needs a file or folder")]);
+  // A folder in the configuration is for other calls.
+  await files.put("typekube.config.json", '{ "generate": { "from": ["a.yaml"], "out": "own" } }');
+  expect((await files.run(["--compare", "a.yaml"])).code).toBe(0);
+});
+
 test("a configuration repeats the options; the command line replaces single ones and all inputs", async () => {
   await using files = await project({
     "tools/widget.yaml": sized,
@@ -271,21 +308,8 @@ test("GT1, GT10: --cluster reads what kubectl would connect to, and gives the by
 });
 
 test("GT41: a cluster that cannot be reached is exit code 3", async () => {
-  await using files = await project({
-    "kubeconfig.yaml": JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": "a",
-      contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
-      clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }],
-      users: [{ name: "a", user: {} }],
-    }),
-  });
-  const { code, err } = await files.run([
-    "--cluster",
-    "--kubeconfig",
-    join(files.folder, "kubeconfig.yaml"),
-  ]);
+  await using files = await project();
+  const { code, err } = await files.run(["--cluster", "--kubeconfig", await files.closed()]);
   expect(code).toBe(3);
   expect(err).toMatch(/cannot read the cluster: .*127\.0\.0\.1:1/);
 });
@@ -366,6 +390,66 @@ test("GT39 [+]: --watch needs a cluster, and reports one that cannot be listed",
     const { code, err } = await files.run([...args, "--watch"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--watch generates from a cluster")]);
   }
+});
+
+test("GT39: --watch ends with exit code 3 when the cluster is gone before the first generation", async () => {
+  await using files = await project();
+  await using api = await startApiServer();
+  await using client: Client = await api.client();
+  await client.applyAll(sized);
+  const kubeconfig = join(files.folder, "kubeconfig");
+  await (await api.listen()).writeKubeconfig(kubeconfig);
+  const err: string[] = [];
+  let calls = 0;
+  const code = await watchDefinitions({ kubeconfig, context: undefined }, {}, async () => {
+    calls += 1;
+    return 3;
+  });
+  expect([code, calls, err]).toEqual([3, 1, []]);
+  const unreachable = await files.run([
+    "--cluster",
+    "--watch",
+    "--kubeconfig",
+    await files.closed(),
+  ]);
+  expect(unreachable.code).toBe(3);
+  expect(unreachable.err).toMatch(/127\.0\.0\.1:1/);
+});
+
+test("GT39: no generation starts after the signal, whenever it comes", async () => {
+  await using files = await project();
+  await using api = await startApiServer();
+  await using client: Client = await api.client();
+  await client.applyAll(sized);
+  const kubeconfig = join(files.folder, "kubeconfig");
+  await (await api.listen()).writeKubeconfig(kubeconfig);
+  const call = { kubeconfig, context: undefined };
+  let calls = 0;
+  const generate = async () => {
+    calls += 1;
+    return 0;
+  };
+  expect(await watchDefinitions(call, { signal: AbortSignal.abort() }, generate)).toBe(0);
+  expect(calls).toBe(0);
+  // During the first generation a change asks for a second one; the signal comes first.
+  const controller = new AbortController();
+  const clock = manualClock();
+  let finish: (code: number) => void = () => {};
+  const ended = watchDefinitions(call, { clock, signal: controller.signal }, () => {
+    calls += 1;
+    return new Promise<number>((resolve) => {
+      finish = resolve;
+    });
+  });
+  await until("the first generation", () => calls === 1);
+  await client.applyAll(sized.replace("10", "11"), { force: true });
+  await until("the request of a second one", () => clock.pending === 1);
+  clock.advance(quietMs);
+  // The generation ends and the signal comes in the same turn.
+  finish(0);
+  controller.abort();
+  expect(await ended).toBe(0);
+  expect(calls).toBe(1);
 });
 
 test("GT10 [+]: a cluster behind a proxy, with a certificate of its own, is read through the client's connection", async () => {

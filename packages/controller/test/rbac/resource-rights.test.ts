@@ -120,6 +120,8 @@ test("ZD10: a user with these roles may do exactly that", async () => {
 test("ZD10: rights that a resource does not have are refused", () => {
   const texts = [
     () => Widget.rights([]),
+    () => Widget.rights("get" as never),
+    () => Widget.rights(undefined as never),
     () => Widget.rights(["fly" as "get"]),
     () => Widget.rights(["create"], { subresource: "status" }),
     () => Widget.rights(["get"], { subresource: "scale" as "status" }),
@@ -134,6 +136,8 @@ test("ZD10: rights that a resource does not have are refused", () => {
   });
   expect(texts).toEqual([
     "rights() needs verbs: use create, delete, deletecollection, get, list, patch, update, watch",
+    'rights() needs a list of verbs: such as ["get", "list"]',
+    'rights() needs a list of verbs: such as ["get", "list"]',
     'rights(): unknown verb "fly": use create, delete, deletecollection, get, list, patch, update, watch',
     'rights(): unknown verb "create": use get, patch, update',
     'rights(): Widget has no subresource "scale": it has status, finalizers',

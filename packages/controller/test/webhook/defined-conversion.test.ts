@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { checkConversions, conversion, startManager } from "@typekube/controller";
+import { checkConversions, conversion, createWebhook, startManager } from "@typekube/controller";
 import { defineResource, install } from "typekube/crd";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -106,6 +106,70 @@ describe("converters in a definition", () => {
     const Plain = defineResource({ ...names, spec });
     expect(() => conversion(Plain)).toThrow("the definition of Site has no converters");
     expect(() => checkConversions(Plain)).toThrow("has no converters");
+  });
+
+  it("ZS8: converters that would never run are refused", () => {
+    const define = (conversion: unknown, more: object = {}) =>
+      defineResource({
+        ...names,
+        spec,
+        versions: [old],
+        convert: Site.convert,
+        conversion,
+        ...more,
+      } as never);
+    expect(() => define({ strategy: "None" })).toThrow(
+      /conversion\.strategy: the converters in convert would never run: servers with the strategy None change the apiVersion only \(leave conversion out, or use the strategy Webhook\)/,
+    );
+    const clientConfig = { url: "https://127.0.0.1:9443/convert" };
+    expect(define({ strategy: "Webhook", clientConfig }).convert).toBe(Site.convert);
+    expect(define(undefined).convert).toBe(Site.convert);
+    expect(() => define({ strategy: "None" }, { convert: undefined })).not.toThrow();
+  });
+
+  it("ZS8: an asynchronous converter is refused by checkConversions and by the webhook", async () => {
+    const sync = Site.convert?.["v1beta1"];
+    const define = (converter: object) =>
+      defineResource({
+        ...names,
+        spec,
+        versions: [old],
+        convert: { v1beta1: { ...sync, ...converter } as never },
+      });
+    const Late = define({ fromHub: async (site: object) => site });
+    const text =
+      "the converter to example.com/v1beta1 returned a promise: converters are synchronous";
+    expect(() => checkConversions(Late)).toThrow(text);
+    const rejects = define({ toHub: () => Promise.reject(new Error("late")) });
+    expect(() => checkConversions(rejects)).toThrow(
+      "the converter to example.com/v1 returned a promise: converters are synchronous",
+    );
+    const { fetch } = createWebhook([conversion(Late)]);
+    const response = await fetch(
+      new Request("https://example.com/convert", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          apiVersion: "apiextensions.k8s.io/v1",
+          kind: "ConversionReview",
+          request: {
+            uid: "1",
+            desiredAPIVersion: "example.com/v1beta1",
+            objects: [
+              {
+                apiVersion: "example.com/v1",
+                kind: "Site",
+                metadata: { name: "a" },
+                spec: { host: "a", port: 1 },
+              },
+            ],
+          },
+        }),
+      }),
+    );
+    expect(await response.json()).toMatchObject({
+      response: { result: { status: "Failure", message: expect.stringContaining(text) } },
+    });
   });
 
   it("ZS8 [+]: random objects of each version survive the way to the others and back", () => {

@@ -47,7 +47,7 @@ export function integerFrom(least: number): OptionCheck {
 /** Returns the check that accepts these strings only. */
 export function oneOf(...words: readonly string[]): OptionCheck {
   return {
-    mustBe: `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`,
+    mustBe: [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or "),
     isValid: (value) => words.some((word) => word === value),
   };
 }

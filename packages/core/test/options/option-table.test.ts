@@ -82,6 +82,14 @@ it("optionProblems shows all invalid values, and skips nested and unknown option
 });
 
 it.each([
+  [["a"], "a"],
+  [["a", "b"], "a or b"],
+  [["a", "b", "c"], "a, b or c"],
+])("oneOf names its choices: %j", (words, mustBe) => {
+  expect(oneOf(...words).mustBe).toBe(mustBe);
+});
+
+it.each([
   ["amount", amount, [0, 1.5, Number.POSITIVE_INFINITY], [-1, Number.NaN, "1", null]],
   ["callback", callback, [() => {}], ["x", {}, null]],
   ["flag", flag, [true, false], ["true", 1, null]],

@@ -32,6 +32,10 @@ const flags = [
   "x-kubernetes-map-type",
 ];
 const harmless = ["default", "description", "example", "externalDocs", "title"];
+/** Keywords that restrict nothing. */
+const neutral = ["nullable", "x-kubernetes-preserve-unknown-fields"];
+/** Fields that each object has, whatever the schema says. */
+const objectFields = ["apiVersion", "kind", "metadata"];
 
 /**
  * Appends the changes from one schema to another, here and below.
@@ -150,24 +154,42 @@ function compareProperties(
     isJsonObject(properties) ? properties : {},
   ) as [JsonObject, JsonObject];
   const keeps = next["x-kubernetes-preserve-unknown-fields"] === true;
+  const kept = keeps && live["x-kubernetes-preserve-unknown-fields"] === true;
+  const isRoot = /(?:^|: )$/.test(path);
   for (const name of new Set([...Object.keys(to), ...Object.keys(from)])) {
-    const at = /(?:^|: )$/.test(path) ? `${path}${name}` : `${path}.${name}`;
+    const at = isRoot ? `${path}${name}` : `${path}.${name}`;
     const [before, after] = [from[name], to[name]];
     if (!Object.hasOwn(to, name)) {
       changes.push({ path: at, change: "field removed", breaking: !keeps });
     } else if (!Object.hasOwn(from, name)) {
-      changes.push({ path: at, change: "field added", breaking: false });
+      // Objects may hold any value there: unknown fields were kept.
+      const narrows = kept && !(isRoot && objectFields.includes(name)) && !takesAnything(after);
+      const change = narrows ? "field added where unknown fields were kept" : "field added";
+      changes.push({ path: at, change, breaking: narrows });
     } else if (isJsonObject(before) && isJsonObject(after)) {
       compareSchemas(before, after, at, changes);
     }
     const isRequired = (schema: JsonObject) => stringsOf(schema["required"]).includes(name);
     if (isRequired(next) && !isRequired(live)) {
-      const hasDefault = isJsonObject(after) && after["default"] !== undefined;
-      changes.push({ path: at, change: "became required", breaking: !hasDefault });
+      changes.push({ path: at, change: "became required", breaking: !hasDefault(after) });
+    } else if (isRequired(live) && isRequired(next) && hasDefault(before) && !hasDefault(after)) {
+      changes.push({ path: at, change: "required without a default", breaking: true });
     } else if (isRequired(live) && !isRequired(next) && Object.hasOwn(to, name)) {
       changes.push({ path: at, change: "became optional", breaking: false });
     }
   }
+}
+
+function hasDefault(schema: unknown): boolean {
+  return isJsonObject(schema) && schema["default"] !== undefined;
+}
+
+/** Returns whether a schema allows and keeps every value. */
+function takesAnything(schema: unknown): boolean {
+  if (!isJsonObject(schema) || schema["x-kubernetes-preserve-unknown-fields"] !== true) {
+    return false;
+  }
+  return Object.keys(schema).every((key) => harmless.includes(key) || neutral.includes(key));
 }
 
 function compareNested(

@@ -54,10 +54,11 @@ export type ConvertersOf<
   >;
 };
 
-/** Returns the problems of converters: each other version needs both functions. */
+/** Returns the problems of converters: each other version needs both functions, and a server must call them. */
 export function converterProblems(
   convert: Readonly<Record<string, unknown>> | undefined,
   versions: readonly { readonly name: string }[],
+  strategy: string | undefined,
 ): readonly DefinitionProblem[] {
   if (convert === undefined) {
     return [];
@@ -65,7 +66,14 @@ export function converterProblems(
   const names = versions.map(({ name }) => name);
   const incomplete = names.filter((name) => !isConverter(convert[name]));
   const unknown = Object.keys(convert).filter((name) => !names.includes(name));
+  const neverRuns = {
+    path: "conversion.strategy",
+    problem:
+      "the converters in convert would never run: servers with the strategy None change the apiVersion only",
+    hint: "leave conversion out, or use the strategy Webhook",
+  };
   return [
+    ...(strategy === "None" ? [neverRuns] : []),
     ...incomplete.map((name) => ({
       path: `convert.${name}`,
       problem: "the version needs toHub and fromHub",

@@ -32,7 +32,7 @@ export function createResource(options: AnyDefinitionOptions): CustomResource {
   const manifest = definitionManifest(options, names, versions);
   const problems = [
     ...wrongNames,
-    ...converterProblems(options.convert, options.versions ?? []),
+    ...converterProblems(options.convert, options.versions ?? [], options.conversion?.strategy),
     ...checkDefinition(manifest, versions),
   ];
   if (problems.length > 0) {

@@ -42,7 +42,7 @@ export interface CustomResource<
   crd(): DefinitionManifest;
   /**
    * Returns the field errors with which a server would refuse a write of the object, and its warnings. Sends nothing. Of
-   * the metadata, names, labels and annotations are checked.
+   * the metadata, names, labels and annotations are checked. A field whose value is `undefined` is absent, as in JSON.
    *
    * @throws {KubeError} `InvalidArgument` for a value that is not an object, or for an unknown option.
    */

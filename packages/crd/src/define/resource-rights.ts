@@ -26,6 +26,11 @@ export function resourceRights(
   options: RightsOptions = {},
 ): Right {
   assertOptions("rights()", options, rightsOptions);
+  if (!Array.isArray(verbs)) {
+    throw new KubeError("InvalidArgument", "rights() needs a list of verbs", {
+      hint: 'such as ["get", "list"]',
+    });
+  }
   const { subresource, name, namespace } = options;
   const known = subresource === undefined ? descriptor.verbs : verbsOf(descriptor, subresource);
   const unknown = verbs.find((verb) => !known.includes(verb));

@@ -1,6 +1,6 @@
 import { KubeError, type Status, type StatusCause } from "@typekube/core";
 import { cause } from "@typekube/core/internal/field-errors";
-import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
+import { cloneJson, isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import { fillDefaults, validateCustomObject } from "@typekube/schema";
 import type { CheckedVersion } from "./checked-version.js";
 
@@ -16,7 +16,7 @@ export function parseObject(version: CheckedVersion, value: unknown): JsonObject
   if (!isJsonObject(value)) {
     throw new KubeError("InvalidArgument", `parse() needs an object of the kind ${kind}`);
   }
-  const object: JsonObject = fillDefaults({ apiVersion, kind, ...value }, schema);
+  const object: JsonObject = fillDefaults({ apiVersion, kind, ...cloneJson(value) }, schema);
   const causes: StatusCause[] = [];
   for (const [key, wanted] of Object.entries({ kind, apiVersion })) {
     if (object[key] !== wanted) {

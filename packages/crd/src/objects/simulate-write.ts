@@ -1,7 +1,7 @@
 import { KubeError, type StatusCause } from "@typekube/core";
 import { assertOptions, type OptionTable, oneOf } from "@typekube/core/internal";
 import { cause } from "@typekube/core/internal/field-errors";
-import { isJsonObject, type JsonObject } from "@typekube/core/internal/json";
+import { cloneJson, isJsonObject, type JsonObject } from "@typekube/core/internal/json";
 import { dropNulls, fillDefaults, pruneObject, validateCustomObject } from "@typekube/schema";
 import type { CheckedVersion } from "./checked-version.js";
 import { metadataCauses } from "./metadata-causes.js";
@@ -32,11 +32,12 @@ export interface SimulatedWrite extends CheckResult {
 
 const checkOptions: OptionTable<CheckOptions> = {
   old: { mustBe: "an object", isValid: isJsonObject },
-  subresource: oneOf("status"),
+  subresource: { ...oneOf("status"), hint: "leave it out for a write of the object itself" },
 };
 
 /**
- * Simulates a write of an object: pruning, defaults, names, labels and annotations, schema, list types, rules.
+ * Simulates a write of an object: pruning, defaults, names, labels and annotations, schema, list types, rules. A field whose
+ * value is `undefined` is absent, and such an item of a list is null, as in JSON.
  *
  * @throws {KubeError} `InvalidArgument` for a value that is not an object.
  */
@@ -50,10 +51,12 @@ export function simulateWrite(
     throw new KubeError("InvalidArgument", `check() needs an object of the kind ${version.kind}`);
   }
   const { subresource = "" } = options;
-  const old = options.old as JsonObject | undefined;
+  // JSON has no undefined: a field is absent, and an item of a list is null.
+  const old = cloneJson(options.old as JsonObject | undefined);
+  const sent = cloneJson(given);
   const { schema, apiVersion, kind } = version;
   const pruned = pruneObject(
-    { apiVersion, kind, ...given, metadata: given["metadata"] ?? {} },
+    { apiVersion, kind, ...sent, metadata: sent["metadata"] ?? {} },
     schema,
   );
   const whole = fillDefaults(dropNulls(pruned.object, schema), schema);

@@ -86,6 +86,29 @@ test("GT38: a field that became required is listed, unless it has a default", as
   expect(await changes(text, { ...text, default: "b" }, ["a"])).toEqual([]);
 });
 
+test("GT38: a removed default of a required field is listed, since creates without the field fail", async () => {
+  const read = async (c: object, required: readonly string[]) => {
+    const schema = { type: "object", properties: { c }, required };
+    return (await readDefinitions([{ name: "a", text: definition({ schema }) }])).sources;
+  };
+  const withDefault = await read({ ...text, default: "a" }, ["c"]);
+  expect(compareKinds(withDefault, await read(text, ["c"]))).toMatchObject([
+    { path: "c", change: "required without a default" },
+  ]);
+  expect(compareKinds(withDefault, await read({ ...text, default: "b" }, ["c"]))).toEqual([]);
+  expect(compareKinds(withDefault, await read(text, []))).toEqual([]);
+  expect(compareKinds(await read(text, ["c"]), await read(text, ["c"]))).toEqual([]);
+});
+
+test("GT38: fields with a type narrow an object that kept unknown fields", async () => {
+  const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  expect(await changes(free, { ...free, properties: { b: text } })).toEqual([
+    "spec.a.b: field added where unknown fields were kept",
+  ]);
+  const anything = { "x-kubernetes-preserve-unknown-fields": true };
+  expect(await changes(free, { ...free, properties: { b: anything } })).toEqual([]);
+});
+
 test("GT38: kinds, versions, scopes and subresources are compared", async () => {
   const read = async (text: string) => (await readDefinitions([{ name: "a", text }])).sources;
   const before = await read(definition({ more: { subresources: { status: {} } } }));

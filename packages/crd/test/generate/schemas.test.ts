@@ -123,6 +123,48 @@ test("GT34: a schema of zod has the constraints, rules and list types of the def
   });
 });
 
+test.each(["number", "bigint"] as const)(
+  "GT34: zod keeps the digits of integers beyond 2^53, int64 %s",
+  async (int64) => {
+    const schema = {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          properties: {
+            id: { type: "integer", format: "int64", default: "BIG" },
+            least: { type: "integer", format: "int64", default: "-BIG" },
+            kind: { type: "integer", format: "int64", enum: [1, "BIG"], default: "BIG" },
+            inner: {
+              type: "object",
+              default: { ids: ["BIG"] },
+              properties: { ids: { type: "array", items: { type: "integer", format: "int64" } } },
+            },
+            small: { type: "integer", format: "int64", default: 7 },
+          },
+        },
+      },
+    };
+    const given = definition({ schema }).replace(/"(-?)BIG"/g, "$19007199254740993");
+    const { files } = generate([await readDefinitions([{ name: "a", text: given }])], {
+      int64,
+      schemas: "zod",
+    });
+    expect(await compile(files)).toBe("");
+    const spec = evaluate(files.get("example.com/v1.zod.ts") ?? "", "WidgetSpecSchema");
+    const big = 9007199254740993n;
+    const filled = { id: big, least: -big, kind: big, inner: { ids: [big] }, small: 7 };
+    expect(spec.parse({})).toEqual(filled);
+    expect(spec.parse({ id: 1, kind: 1, inner: {} })).toEqual({
+      ...filled,
+      id: 1,
+      kind: 1,
+      inner: {},
+    });
+    expect(spec.safeParse({ kind: big - 1n }).success).toBe(false);
+  },
+);
+
 /** Returns a schema of a module. Its annotations are removed, since the compiler has checked them. */
 function evaluate(text: string, name: string): z.ZodType {
   const code = text

@@ -2,7 +2,7 @@ import { loadDiff } from "@typekube/client/internal";
 import { parseManifests, toYaml } from "@typekube/core";
 import { type JsonObject, jsonEqual } from "@typekube/core/internal/json";
 import type { CommandIo } from "./command-io.js";
-import { mark, type NamedDefinition } from "./crd-definitions.js";
+import { isMarked, type NamedDefinition } from "./crd-definitions.js";
 import { readInputs } from "./generate-inputs.js";
 
 /** Result of a comparison. */
@@ -60,7 +60,7 @@ async function readStored(path: string, io: CommandIo): Promise<readonly StoredD
   }
   const stored: StoredDefinition[] = [];
   for (const { name: file, text } of texts) {
-    const isOwn = text.startsWith(mark);
+    const isOwn = isMarked(text);
     for (const manifest of await manifestsOf(file, text)) {
       const name = (manifest["metadata"] as JsonObject | undefined)?.["name"];
       if (manifest["kind"] === "CustomResourceDefinition" && typeof name === "string") {

@@ -62,6 +62,9 @@ function mistakeIn(
   if (modules.length === 0) {
     return "no modules: pass files that export values of defineResource()";
   }
+  if (check === "" || output === "") {
+    return check === "" ? "--check needs a file or folder" : "--output needs a folder";
+  }
   return check !== undefined && output !== undefined
     ? "--check writes nothing: leave --output out"
     : undefined;

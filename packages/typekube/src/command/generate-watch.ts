@@ -2,6 +2,7 @@ import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import type { ObjectMeta } from "@typekube/api/meta/v1";
 import { type Clock, systemClock } from "@typekube/core/internal";
 import type { CommandIo } from "./command-io.js";
+import { exit } from "./generate-exit.js";
 import type { GenerateCommandOptions } from "./generate-options.js";
 
 /** Milliseconds without a change after which files are generated again. A chart installs many definitions within a second. */
@@ -9,7 +10,7 @@ export const quietMs = 500;
 
 /**
  * Generates once, and again after each change of the definitions in a cluster, until the signal is aborted. Changes of a status do not
- * count. A generation that fails is reported, and does not end the watch.
+ * count. A generation that fails is reported, and does not end the watch, unless it is the first one and reaches no cluster.
  *
  * @param generateOnce - reads everything and writes the files; returns an exit code.
  * @returns the exit code of the last generation.
@@ -20,15 +21,26 @@ export async function watchDefinitions(
   io: Pick<CommandIo, "clock" | "signal">,
   generateOnce: () => Promise<number>,
 ): Promise<number> {
-  const [{ ClientCore, clientSettings }, { createInformer }] = await Promise.all([
-    import("@typekube/client"),
-    import("@typekube/informer"),
-  ]);
+  const [{ ClientCore, clientSettings }, { contextOf, resourceOf }, { createInformer }] =
+    await Promise.all([
+      import("@typekube/client"),
+      import("@typekube/client/internal"),
+      import("@typekube/informer"),
+    ]);
   const signal = io.signal ?? signalOfProcess();
   await using client = new ClientCore(await clientSettings({ kubeconfig, context }));
+  try {
+    // An informer tries again without end, also in a cluster that was never there.
+    await resourceOf(contextOf(client), CustomResourceDefinition).list({ limit: 1, signal });
+  } catch (error) {
+    if (signal.aborted) {
+      return exit.done;
+    }
+    throw error;
+  }
   await using definitions = createInformer(client, CustomResourceDefinition, { view: "metadata" });
   const generations = new Map<string, unknown>();
-  const repeated = new RepeatedTask(generateOnce, io.clock ?? systemClock);
+  const repeated = new RepeatedTask(generateOnce, io.clock ?? systemClock, signal);
   const note = (
     { metadata }: { readonly metadata?: ObjectMeta | undefined },
     isDeleted = false,
@@ -53,8 +65,10 @@ export async function watchDefinitions(
     }
   }
   // The first generation does not wait: it has everything that is there.
-  repeated.start();
-  await aborted(signal);
+  const first = await repeated.start();
+  if (first !== exit.unreachable) {
+    await aborted(signal);
+  }
   return repeated.end();
 }
 
@@ -62,16 +76,19 @@ export async function watchDefinitions(
 class RepeatedTask {
   readonly #run: () => Promise<number>;
   readonly #clock: Clock;
+  readonly #signal: AbortSignal;
   #cancel: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #isRequested = false;
   #isStarted = false;
   #isEnded = false;
-  #code = 0;
+  #code: number = exit.done;
 
-  constructor(run: () => Promise<number>, clock: Clock) {
+  /** @param signal - after its abort no run begins. */
+  constructor(run: () => Promise<number>, clock: Clock, signal: AbortSignal) {
     this.#run = run;
     this.#clock = clock;
+    this.#signal = signal;
   }
 
   /** Requests a run. Those before the start are part of the first run. */
@@ -83,9 +100,12 @@ class RepeatedTask {
     this.#cancel = this.#clock.schedule(quietMs, () => this.#begin());
   }
 
-  start(): void {
+  /** Begins the first run; returns its exit code. */
+  async start(): Promise<number> {
     this.#isStarted = true;
     this.#begin();
+    await this.#running;
+    return this.#code;
   }
 
   /** Ends after the run in progress; returns the exit code of the last one. */
@@ -98,7 +118,7 @@ class RepeatedTask {
 
   #begin(): void {
     this.#cancel = undefined;
-    if (this.#isEnded) {
+    if (this.#isEnded || this.#signal.aborted) {
       return;
     }
     if (this.#running !== undefined) {

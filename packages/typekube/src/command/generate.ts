@@ -3,6 +3,7 @@ import { KubeError } from "@typekube/core";
 import type { Generated, SourcesRead } from "@typekube/crd/generate";
 import type { CommandIo } from "./command-io.js";
 import { configName, readGenerateConfig } from "./generate-config.js";
+import { exit } from "./generate-exit.js";
 import { readInputs } from "./generate-inputs.js";
 import {
   type GenerateArguments,
@@ -41,9 +42,6 @@ Options:
 Exit codes: 0; 1 some inputs failed, files differ (--check) or something was removed or narrowed (--compare); 2 invalid
 command line or configuration; 3 the cluster cannot be reached.
 `;
-
-/** Exit codes of the command. */
-const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
 /**
  * Generates types from clusters and files.
@@ -127,7 +125,8 @@ async function callOf(
       ? { ...read.options, kubeconfig: resolve(read.folder, kubeconfig) }
       : read.options;
   const options = mergeGenerateOptions(given, configured);
-  if (watch && (!options.cluster || check || compare !== undefined || options.from.includes("-"))) {
+  assertComparesOnly({ compare, check, watch, out: given["out"] !== undefined });
+  if (watch && (!options.cluster || check || options.from.includes("-"))) {
     throw new Error(
       "--watch generates from a cluster: pass --cluster, without --check, --compare and standard input",
     );
@@ -140,6 +139,20 @@ async function callOf(
     inputFolder: given["from"] === undefined ? read.folder : folder,
     outFolder: resolve(given["out"] === undefined ? read.folder : folder, options.out),
   };
+}
+
+/** A comparison neither writes files nor looks at them. */
+function assertComparesOnly({
+  compare,
+  ...others
+}: Pick<GenerateCall, "check" | "compare" | "watch"> & { readonly out: boolean }): void {
+  if (compare === "") {
+    throw new Error("--compare needs a file or folder with the old definitions");
+  }
+  const [other] = Object.entries(others).find(([, isGiven]) => isGiven) ?? [];
+  if (compare !== undefined && other !== undefined) {
+    throw new Error(`--compare writes nothing: leave --${other} out`);
+  }
 }
 
 async function readFromCluster({

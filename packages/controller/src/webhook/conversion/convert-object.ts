@@ -64,6 +64,17 @@ function spokeOf({ spokes, hub, kind }: ConversionHandler, version: string) {
 
 /** Returns the converter's result in its version, and rejects a result that is another object. */
 function checked(result: unknown, before: KubeObject, apiVersion: string): KubeObject {
+  if (isThenable(result)) {
+    // The error says it all; a rejection of the promise must not end the process.
+    Promise.resolve(result).catch(() => undefined);
+    throw new KubeError(
+      "Invalid",
+      `the converter to ${apiVersion} returned a promise: converters are synchronous`,
+      {
+        hint: "leave async out; a converter has everything it needs in the object",
+      },
+    );
+  }
   if (!isJsonObject(result)) {
     throw new KubeError("Invalid", `the converter to ${apiVersion} returned no object`);
   }
@@ -81,6 +92,10 @@ function checked(result: unknown, before: KubeObject, apiVersion: string): KubeO
     });
   }
   return { ...result, apiVersion, kind: before.kind, metadata };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isJsonObject(value) && typeof value["then"] === "function";
 }
 
 function restored(

@@ -16,18 +16,23 @@ export function stringLiteral(text: string): string {
   );
 }
 
-/** Returns JSON data as an expression on one line. Undefined fields are left out; a `bigint` is a number of JSON. */
-export function literal(value: unknown): string {
+/**
+ * Returns JSON data as an expression on one line. Undefined fields are left out.
+ *
+ * @param bigints - `exact` writes a `bigint` as one: `9007199254740993n`. Default: as a number of JSON.
+ */
+export function literal(value: unknown, bigints?: "exact"): string {
   if (Array.isArray(value)) {
-    return `[${value.map(literal).join(", ")}]`;
+    return `[${value.map((item) => literal(item, bigints)).join(", ")}]`;
   }
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
     return entries.length === 0
       ? "{}"
-      : `{ ${entries.map(([key, entry]) => `${valueKey(key)}: ${literal(entry)}`).join(", ")} }`;
+      : `{ ${entries.map(([key, entry]) => `${valueKey(key)}: ${literal(entry, bigints)}`).join(", ")} }`;
   }
-  return typeof value === "string" ? stringLiteral(value) : String(value);
+  const suffix = typeof value === "bigint" && bigints === "exact" ? "n" : "";
+  return typeof value === "string" ? stringLiteral(value) : `${value}${suffix}`;
 }
 
 /** Indents the lines of a text that are not empty. */

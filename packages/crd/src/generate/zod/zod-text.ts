@@ -74,7 +74,7 @@ function valueText(
 function enumText(values: readonly unknown[]): string {
   return values.every((value) => typeof value === "string")
     ? `z.enum(${literal(values)})`
-    : `z.literal(${literal(values)})`;
+    : `z.literal(${literal(values, "exact")})`;
 }
 
 function stringText(source: Readonly<Record<string, unknown>>): ValueText {
@@ -145,7 +145,8 @@ function objectText(
   const fields = names.map((name) => {
     const property = properties.get(name);
     const text =
-      given.get(name) ?? (property === undefined ? "z.unknown()" : zodText(property, context));
+      given.get(name) ??
+      (property === undefined ? "z.unknown()" : zodText(property, contextOf(property, context)));
     return `  ${valueKey(name)}: ${indented(text, "  ").trimStart()}${presence(property, required.has(name))},\n`;
   });
   const isLoose = preserveUnknownFields || embeddedResource || additionalProperties !== undefined;
@@ -153,10 +154,21 @@ function objectText(
   return `z.${isLoose ? "looseObject" : "object"}(${shape})`;
 }
 
+/** A default beyond 2^53 is a `bigint`, which the schema has to accept also where integers are numbers. */
+function contextOf(property: StructuralSchema, context: ZodContext): ZodContext {
+  return holdsBigint(property.default) ? { ...context, int64: "bigint" } : context;
+}
+
+function holdsBigint(value: unknown): boolean {
+  return typeof value === "object" && value !== null
+    ? Object.values(value).some(holdsBigint)
+    : typeof value === "bigint";
+}
+
 /** Returns the call for a field that may be missing: servers apply its default, and then the defaults inside of it. */
 function presence(property: StructuralSchema | undefined, isRequired: boolean): string {
   if (property?.default !== undefined) {
-    return `.prefault(${literal(property.default)})`;
+    return `.prefault(${literal(property.default, "exact")})`;
   }
   return isRequired ? "" : ".optional()";
 }
