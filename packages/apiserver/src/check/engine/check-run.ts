@@ -47,6 +47,7 @@ export async function* runCheck(
   const servers = options.versions.map(createCheckServer);
   const old = await OldObjects.read(sources.against, options.namespace);
   const installation = await install(servers, sources, old, options);
+  facts.notes = installation.notes;
   const references = options.references
     ? await ReferenceIndex.read(
         [...sources.input, ...sources.policies, ...sources.crds],
