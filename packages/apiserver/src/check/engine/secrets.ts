@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
-import { pathBelow } from "../items/field-path.js";
+import { pathBelow } from "../text/field-path.js";
 
 /** Shown instead of a value that must not be printed. */
 export const maskText = "***";

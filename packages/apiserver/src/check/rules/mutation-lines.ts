@@ -1,5 +1,5 @@
 import { isJsonObject, jsonEqual } from "@typekube/core/internal";
-import { pathBelow } from "../items/field-path.js";
+import { pathBelow } from "../text/field-path.js";
 
 /**
  * Returns what changed between two values, one line per field: `+ path: value`, `- path: value`.

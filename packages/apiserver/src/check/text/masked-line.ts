@@ -1,4 +1,4 @@
-import { pathBelow } from "../items/field-path.js";
+import { pathBelow } from "./field-path.js";
 import type { TextSpan } from "./find-place.js";
 import type { TextNode } from "./text-node.js";
 
