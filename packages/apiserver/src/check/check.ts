@@ -50,7 +50,7 @@ export interface CheckStream extends AsyncIterable<CheckResult> {
 export function checkEach(input: CheckInput, options: CheckOptions = {}): CheckStream {
   const complete = completeOptions(options);
   const counter = new SummaryCounter();
-  const facts: RunFacts = { withoutNamespace: 0 };
+  const facts: RunFacts = { withoutNamespace: 0, notes: [] };
   return {
     versions: complete.versions,
     get summary() {
@@ -102,5 +102,6 @@ function notesOf({ versions, namespace, ...options }: CompleteOptions, facts: Ru
       : [
           `${facts.withoutNamespace} ${facts.withoutNamespace === 1 ? "object names" : "objects name"} no namespace: ${JSON.stringify(namespace)} is assumed`,
         ]),
+    ...facts.notes,
   ];
 }

@@ -54,6 +54,19 @@ async function run(args: readonly string[], input = "", color = false) {
 }
 
 describe("typekube check", () => {
+  test("MC53: a report never overwrites a file that is checked, under any name", async () => {
+    await put({ "kept/a.yaml": configMap("a") });
+    await symlink("a.yaml", join(folder, "kept/link"));
+    for (const file of ["kept/a.yaml", "kept/link", "./kept/../kept/a.yaml"]) {
+      const { code, out, errors } = await run(["kept", "--output", `json=${file}`]);
+      expect([code, out, errors]).toEqual([2, "", expect.stringContaining("name another file")]);
+    }
+    expect(await readFile(join(folder, "kept/a.yaml"), "utf8")).toBe(configMap("a"));
+    expect((await run(["kept", "--output", "json=kept/report.json"])).code).toBe(0);
+    const ignored = ["--output", "json=kept/report.json", "--ignore", "kept/report.json"];
+    expect((await run(["kept", ...ignored])).code).toBe(0);
+  });
+
   test("MC1: files, folders, patterns and standard input; hidden folders and node_modules are skipped, link loops end", async () => {
     expect(await run(["good"])).toEqual({ code: 0, out: "3 checked: 3 valid\n", errors: "" });
     expect((await run(["good/*.yaml"])).out).toBe("1 checked: 1 valid\n");

@@ -1,6 +1,17 @@
-import { check } from "@typekube/apiserver/check";
+import { check, formatReport, type ReportFormat } from "@typekube/apiserver/check";
 import { describe, expect, test } from "vitest";
 import { configMap, linesOf, widget, widgets } from "./lines-of.js";
+
+const reportFormats: readonly ReportFormat[] = [
+  "github",
+  "gitlab",
+  "json",
+  "junit",
+  "ndjson",
+  "sarif",
+  "tap",
+  "text",
+];
 
 const deployment = (template: string, more = "") => `apiVersion: apps/v1
 kind: Deployment
@@ -230,5 +241,47 @@ describe("fields", () => {
     const map = configMap("a", "data: {'x y': hunter4}\n");
     expect(JSON.stringify(await check(map))).toMatch(/hunter4/);
     expect(JSON.stringify(await check(map, { redact: ["data*"] }))).not.toMatch(/hunter4/);
+  });
+
+  test("MC59 [+]: a value at a wrong place of a Secret is never printed, in any format", async () => {
+    const head = "apiVersion: v1\nkind: Secret\n";
+    const named = `${head}metadata: {name: s, namespace: prod}\n`;
+    const applied = "kubectl.kubernetes.io/last-applied-configuration";
+    const secrets = [
+      `${named}password: hunter2\n`,
+      `${named}strngData: {p: hunter2}\n`,
+      `${head}metadata: {name: s, namespace: prod, password: hunter2}\n`,
+      `${head}metadata: {name: s, namespace: prod, "bad key!": hunter2, generateName: hunter2}\n`,
+      `${head}metadata: {generateName: hunter2, uid: [hunter2], namespace: prod}\n`,
+      `${named}immutable: hunter2\n`,
+      `${named}immutable: [hunter2]\n`,
+      `${named}data: {p: hunter2, p: hunter22}\n`,
+      `${named}stringData: {<<: {p: hunter2}, p: 7}\n`,
+      `${named}stringData: hunter2\n`,
+      `${head}metadata: {name: s, namespace: prod, annotations: {"bad key!": hunter2}}\n`,
+      `${head}metadata: {name: s, namespace: prod, annotations: {a: [hunter2]}}\n`,
+      `${head}metadata: {name: s, namespace: prod, annotations: hunter2}\n`,
+      `${head}metadata: {name: s, namespace: prod, annotations: {"${applied}": {p: hunter2}}}\n`,
+      `${head}metadata: {name: s, namespace: prod, labels: {a: "hunter2 !"}}\n`,
+      `${head}metadata: {name: s, namespace: prod, annotations: {typekube.dev/ignore: hunter2 is so}}\n`,
+      `{kind: Secret, metadata: {name: s}, stringData: {p: hunter2}}\n`,
+      `{apiVersion: v1, kind: secret, metadata: {name: s}, stringData: {p: hunter2}}\n`,
+      `{apiVersion: v1, kind: SecretList, items: [{metadata: {name: s}, strngData: {p: hunter2}}]}\n`,
+      `{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {p: hunter2}}, {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, dta: {}}]}\n`,
+    ];
+    for (const text of secrets) {
+      const report = await check(text);
+      expect(report.findings.length, text).toBeGreaterThan(0);
+      expect(JSON.stringify(report), text).not.toContain("hunter");
+      for (const format of reportFormats) {
+        expect(formatReport(report, format), `${format} ${text}`).not.toContain("hunter");
+      }
+    }
+    const [misspelt] = (await check(secrets[1] ?? "")).findings;
+    expect(misspelt).toMatchObject({
+      message: 'unknown field "strngData"',
+      excerpt: "strngData: {p: ***}",
+      hint: "did you mean stringData?",
+    });
   });
 });

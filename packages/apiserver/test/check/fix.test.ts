@@ -1,9 +1,23 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { configMap } from "./lines-of.js";
 import { runCheck } from "./run-check.js";
+
+/** The file that cannot be written; permissions do not stop an administrator. */
+const writeFault = vi.hoisted(() => ({ path: "" }));
+
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  const faulty: typeof real.writeFile = async (file, ...rest) => {
+    if (file === writeFault.path) {
+      throw new Error("EACCES: permission denied");
+    }
+    return real.writeFile(file, ...rest);
+  };
+  return { ...real, writeFile: faulty };
+});
 
 let folder = "";
 beforeAll(async () => {
@@ -86,4 +100,42 @@ test("MC34 [+]: standard input, UTF-16 and versions that a list alone names stay
   const list = await fixed(bare);
   expect(list.after.toString()).toBe(bare);
   expect(list.err).toContain("not fixed");
+});
+
+test("MC34 [+]: a version with an anchor stays, with all that its aliases have", async () => {
+  const anchored = cronJob.replace('"batch/v1beta1"', "&v batch/v1beta1");
+  const second = cronJob.replace('"batch/v1beta1"', "*v").replace("nightly", "other");
+  const items = [anchored, second].map((one) => `- ${one.split("\n").slice(1, -1).join("\n  ")}\n`);
+  const data =
+    "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a, namespace: prod}\n  data: {v: *v}\n";
+  const free = `- ${cronJob.replace("nightly", "free").split("\n").slice(1, -1).join("\n  ")}\n`;
+  const text = `apiVersion: v1\nkind: List\nitems:\n${items.join("")}${data}${free}`;
+  const { err, after } = await fixed(text);
+  expect(after.toString()).toBe(text.replace('"batch/v1beta1"', '"batch/v1"'));
+  expect(
+    err.match(/^not fixed .* has an anchor.*\((?:CronJob nightly|CronJob other)\)$/gm),
+  ).toHaveLength(2);
+  expect(err).toContain("batch/v1beta1 is now batch/v1 (CronJob free)");
+  const merged = `apiVersion: v1\nkind: List\nitems:\n- &base\n  ${cronJob.split("\n").slice(1, -1).join("\n  ")}\n- <<: *base\n  metadata: {name: b, namespace: prod}\n`;
+  const stays = await fixed(merged);
+  expect(stays.after.toString()).toBe(merged);
+  expect(stays.err.match(/^not fixed/gm)).toHaveLength(2);
+});
+
+test("MC34 [+]: a file that cannot be written is an outcome, and the others are rewritten", async () => {
+  const blocked = join(folder, "a-blocked.yaml");
+  const path = join(folder, "b.yaml");
+  await writeFile(path, cronJob);
+  await writeFile(blocked, cronJob.replace("nightly", "blocked"));
+  writeFault.path = blocked;
+  try {
+    const { err, out, code } = await runCheck(folder, ["a-blocked.yaml", "b.yaml", "--fix"]);
+    expect(err).toMatch(
+      /^not fixed a-blocked\.yaml:2:13 the file could not be written: .*\(CronJob blocked\)$/m,
+    );
+    expect(err).toMatch(/^fixed b\.yaml:2:13 /m);
+    expect([code, out]).toEqual([1, expect.stringContaining("removed-api")]);
+  } finally {
+    writeFault.path = "";
+  }
 });

@@ -132,3 +132,17 @@ function seeded(start: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+test("MC85: a scalar of 9 MB is read, whatever its form", async () => {
+  const long = "a".repeat(9 * 1024 * 1024);
+  for (const value of [long, `"${long}"`, `'${long}'`, `|\n    ${long}`]) {
+    const { findings } = await check([
+      { name: "long", text: configMap("a", `data:\n  key: ${value}\n`) },
+      { name: "b", text: configMap("b", "dta: {}\n") },
+    ]);
+    expect(findings.map(({ rule, location }) => `${location.source} ${rule}`)).toEqual([
+      "long rejected",
+      "b unknown-field",
+    ]);
+  }
+});

@@ -152,6 +152,36 @@ test("MC19 [+]: kinds that the cluster does not serve are errors, and kinds with
   expect(without.map(({ rule }) => rule)).toEqual(["unknown-kind"]);
 });
 
+test("MC19 [+]: bindings with Secrets as params are noted and not evaluated, unless the input has the Secret", async () => {
+  const secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "teams", namespace: "prod" },
+    stringData: { team: "web" },
+  };
+  await using api = await startApiServer();
+  await using client = await api.client();
+  await client.applyAll(
+    cluster.replace(
+      "paramKind: {apiVersion: v1, kind: ConfigMap}",
+      "paramKind: {apiVersion: v1, kind: Secret}",
+    ),
+    { fieldManager: "test" },
+  );
+  await client.apply(secret, { fieldManager: "test" });
+  const snapshot = parseSnapshot(await textOf(api));
+  const report = await check(configMap("a"), { snapshot });
+  expect([report.findings, report.notes]).toEqual([
+    [],
+    [
+      "ValidatingAdmissionPolicyBinding team of the snapshot is not evaluated: its params are Secrets, which a snapshot never has",
+    ],
+  ]);
+  // With the Secret, the policy is evaluated.
+  const given = await check([{ name: "a", text: configMap("a") }, secret], { snapshot });
+  expect([given.findings.map(({ rule }) => rule), given.notes]).toEqual([["policy"], []]);
+});
+
 test("MC19 [+]: what the user may not list is named", async () => {
   await using api = await startApiServer({ authorization: "RBAC" });
   await using client = await api.client({ as: { name: "jane" } });
@@ -186,6 +216,12 @@ test("MC19 [+]: --from-cluster writes the file, --snapshot and the configuration
       code: 2,
       err: expect.stringContaining("--snapshot FILE"),
     });
+    // Another file is never overwritten, and the cluster not asked.
+    const asked = api.requests.length;
+    const refused = await run("--from-cluster", "--snapshot", "a.yaml", ...config);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("name another file")]);
+    expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe(configMap("a"));
+    expect(api.requests.length).toBe(asked);
     const wrote = await run("--from-cluster", "--snapshot", "s.yaml", ...config);
     expect(wrote).toMatchObject({ code: 0, out: "" });
     expect(wrote.err).toContain("Kubernetes 1.37, 9 definitions, policies, params and namespaces");
@@ -199,6 +235,9 @@ test("MC19 [+]: --from-cluster writes the file, --snapshot and the configuration
     expect(await readFile(join(folder, "s.yaml"), "utf8")).toBe(first);
     await writeFile(join(folder, "typekube.check.yaml"), "snapshot: s.yaml\n");
     expect((await run("a.yaml")).out).toBe(checked.out);
+    // The configuration in use and snapshots are no manifests, also a snapshot that is not in use.
+    await writeFile(join(folder, "old.yaml"), first);
+    expect((await run(".", "--ignore", "config")).out).toBe(checked.out);
     const missing = await run("a.yaml", "--snapshot", "missing.yaml");
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("cannot be read")]);
     await api.close();

@@ -10,7 +10,7 @@ import type { CheckOptions } from "../options/check-options.js";
 import { type CustomLifecycles, parseLifecycles } from "../options/custom-lifecycle.js";
 import { createReport } from "../report/create-report.js";
 import type { ReportWriter } from "../report/report-format.js";
-import type { ClusterSnapshot } from "../snapshot/cluster-snapshot.js";
+import { type ClusterSnapshot, snapshotMark } from "../snapshot/cluster-snapshot.js";
 import {
   type CommandOptions,
   type OutputOption,
@@ -23,6 +23,7 @@ import { findFiles } from "./find-files.js";
 import { fixFiles } from "./fix-files.js";
 import { readGitFolder } from "./read-git-folder.js";
 import { decodeText, readTextFile } from "./read-text-file.js";
+import { refuseOverwriting } from "./refuse-overwriting.js";
 import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.js";
 import { checkUsage } from "./usage.js";
 
@@ -78,14 +79,19 @@ async function run(options: CommandOptions, io: CheckIo): Promise<number> {
   const found = await readConfig(io.folder, options.config);
   const { config } = found;
   const file = snapshotPath(io, options, found);
+  const ignore = [...options.ignore, ...(config.ignore ?? [])];
+  const isOwn = (path: string) => path === file || path === found.path;
+  const sources = (await sourcesOf(io, options.paths, ignore)).filter(
+    ({ name }) => name === "-" || !isOwn(resolve(io.folder, name)),
+  );
+  await refuseOverwriting(io.folder, options.outputs, [
+    ...sources.flatMap(({ name }) => (name === "-" ? [] : resolve(io.folder, name))),
+    ...[file, found.path].filter((path) => path !== undefined),
+  ]);
   const snapshot = await snapshotOf(file, options, io);
   if (options.paths.length === 0) {
     return 0;
   }
-  const ignore = [...options.ignore, ...(config.ignore ?? [])];
-  const sources = (await sourcesOf(io, options.paths, ignore)).filter(
-    ({ name }) => file === undefined || resolve(io.folder, name) !== file,
-  );
   if (sources.length === 0) {
     throw new UsageProblem(`nothing to check: ${options.paths.join(", ")} has no manifests`);
   }
@@ -201,7 +207,11 @@ async function sourcesOf(
   const sources: (CheckFile | CheckText)[] = (await findFiles(io.folder, files, ignore)).map(
     (name) => ({
       name,
-      read: () => readNamed(io.folder, name),
+      read: async () => {
+        const text = await readNamed(io.folder, name);
+        // A snapshot holds no manifests to check, also when this check does not use it.
+        return text.startsWith(snapshotMark) ? "" : text;
+      },
     }),
   );
   if (paths.includes("-")) {

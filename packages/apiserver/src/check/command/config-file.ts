@@ -42,6 +42,8 @@ export interface CheckConfig {
 export interface FoundConfig {
   readonly config: CheckConfig;
   readonly folder: string;
+  /** Absolute path of the file; absent without one. */
+  readonly path?: string | undefined;
 }
 
 const texts = {
@@ -98,7 +100,7 @@ export async function readConfig(
     throw new UsageProblem(`${path}: ${(error as Error).message}`);
   }
   if (value === undefined || value === null) {
-    return { config: {}, folder: dirname(path) };
+    return { config: {}, folder: dirname(path), path };
   }
   if (!isJsonObject(value)) {
     throw new UsageProblem(`${path}: expected a mapping of options`);
@@ -108,7 +110,7 @@ export async function readConfig(
   } catch (error) {
     throw new UsageProblem(`${path}: ${KubeError.from(error).rawMessage}`);
   }
-  return { config: value as CheckConfig, folder: dirname(path) };
+  return { config: value as CheckConfig, folder: dirname(path), path };
 }
 
 async function nearestConfig(folder: string): Promise<string | undefined> {

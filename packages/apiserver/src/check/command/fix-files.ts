@@ -7,7 +7,9 @@ import type { CheckRuleId } from "../model/check-rules.js";
 import type { Finding } from "../model/finding.js";
 import type { CheckFile, CheckText } from "../options/check-input.js";
 import type { CheckOptions } from "../options/check-options.js";
+import { isAnchored } from "../text/is-anchored.js";
 import { offsetOf } from "../text/offset-of.js";
+import { documentsOf } from "../text/source-document.js";
 
 /** Outcome of `--fix` for one object, as a line for people. */
 export interface FixOutcome {
@@ -61,10 +63,9 @@ export async function fixFiles(
   const edits = new Map<string, Edit[]>();
   for (const candidate of candidates) {
     const text = texts.get(candidate.source);
-    const span = text === undefined ? undefined : spanOf(text, candidate);
-    if (span === undefined) {
-      const why = "its apiVersion is not written in a file of UTF-8 at this place";
-      outcomes.push(outcomeOf(candidate.finding, false, why));
+    const span = text === undefined ? unwritten : spanOf(text, candidate);
+    if (typeof span === "string") {
+      outcomes.push(outcomeOf(candidate.finding, false, span));
     } else {
       const all = edits.get(candidate.source) ?? [];
       edits.set(candidate.source, [...all, { candidate, ...span }]);
@@ -72,17 +73,35 @@ export async function fixFiles(
   }
   const refused = await refusals(sources, options, texts, edits);
   for (const [source, all] of edits) {
-    const kept = all.filter(({ candidate }) => !refused.has(candidate));
-    if (kept.length > 0) {
-      await writeFile(resolve(folder, source), edited(texts.get(source) ?? "", kept));
-    }
-    for (const { candidate } of all) {
+    const reasons = new Map(
+      all.flatMap(({ candidate, start }) => {
+        const why = refused.get(candidate);
+        return why === undefined ? [] : [[start, why] as const];
+      }),
+    );
+    // A place that one object refuses stays for all objects that have it.
+    const kept = all.filter(({ start }) => !reasons.has(start));
+    const failure =
+      kept.length === 0
+        ? undefined
+        : await written(resolve(folder, source), edited(texts.get(source) ?? "", kept));
+    for (const { candidate, start } of all) {
       const { finding, from, to } = candidate;
-      const why = refused.get(candidate);
+      const why = reasons.get(start) ?? failure;
       outcomes.push(outcomeOf(finding, why === undefined, why ?? `${from} is now ${to}`));
     }
   }
   return outcomes;
+}
+
+/** Writes a file. Returns why it could not be written. */
+async function written(path: string, text: string): Promise<string | undefined> {
+  try {
+    await writeFile(path, text);
+    return undefined;
+  } catch (error) {
+    return `the file could not be written: ${(error as Error).message}`;
+  }
 }
 
 const versionRules: readonly string[] = ["removed-api", "deprecated-api"] satisfies CheckRuleId[];
@@ -158,20 +177,39 @@ async function readTexts(
   return texts;
 }
 
-/** Returns the range of the value without its quotes; `undefined` if another text is there. */
+const unwritten = "its apiVersion is not written in a file of UTF-8 at this place";
+
+/** Returns the range of the value without its quotes, or why the value cannot be rewritten there. */
 function spanOf(
   text: string,
-  { finding: { location }, from }: Candidate,
-): Pick<Edit, "end" | "start"> | undefined {
+  { finding: { location }, source, from }: Candidate,
+): Pick<Edit, "end" | "start"> | string {
   const { line = 0, column = 0 } = location;
-  const at = offsetOf(text, line, column);
-  const start = at === undefined ? -1 : /["']/.test(text.charAt(at)) ? at + 1 : at;
-  return start >= 0 && text.startsWith(from, start)
-    ? { start, end: start + from.length }
-    : undefined;
+  const start = valueAt(text, line, column);
+  const own = [...documentsOf(source, text)].find((one) => one.document === location.document);
+  const inOwn = own && valueAt(own.text, line - own.line + 1, column);
+  if (
+    start === undefined ||
+    own === undefined ||
+    inOwn === undefined ||
+    !text.startsWith(from, start) ||
+    !own.text.startsWith(from, inOwn)
+  ) {
+    return unwritten;
+  }
+  // The position of a value by an alias is that of its anchor.
+  return isAnchored(own.text, inOwn)
+    ? "its apiVersion has an anchor, so that a change would reach the aliases, too: write the version at each place"
+    : { start, end: start + from.length };
 }
 
-/** Returns the text with the edits. Several objects may take one value, by an alias. */
+/** Returns the offset of a value behind its quote. */
+function valueAt(text: string, line: number, column: number): number | undefined {
+  const at = offsetOf(text, line, column);
+  return at !== undefined && /["']/.test(text.charAt(at)) ? at + 1 : at;
+}
+
+/** Returns the text with the edits. */
 function edited(text: string, edits: readonly Edit[]): string {
   const byStart = new Map(edits.map((edit) => [edit.start, edit]));
   let [whole, end] = ["", 0];

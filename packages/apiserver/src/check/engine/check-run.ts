@@ -31,7 +31,7 @@ import { OldObjects } from "./old-objects.js";
 import { OriginPlaces } from "./origin-places.js";
 import type { RunSources } from "./run-sources.js";
 import type { Run, RunFacts } from "./run-state.js";
-import { fieldPatterns, secretsOf } from "./secrets.js";
+import { fieldPatterns, maskText, secretsOf } from "./secrets.js";
 import { isServed, unservedProblem } from "./served-kinds.js";
 import { ensureNamespace } from "./write-item.js";
 
@@ -47,6 +47,7 @@ export async function* runCheck(
   const servers = options.versions.map(createCheckServer);
   const old = await OldObjects.read(sources.against, options.namespace);
   const installation = await install(servers, sources, old, options);
+  facts.notes = installation.notes;
   const references = options.references
     ? await ReferenceIndex.read(
         [...sources.input, ...sources.policies, ...sources.crds],
@@ -200,9 +201,10 @@ function maskedMutation(
   value: ManifestValue,
   { redact }: CompleteOptions,
 ): readonly string[] {
+  const { covers, mask } = secretsOf(value, fieldPatterns(redact));
   return mutation === undefined
     ? []
-    : mutationLines(mutation).map(secretsOf(value, fieldPatterns(redact)).mask);
+    : mutationLines(mutation, (path) => (covers(path) ? maskText : undefined)).map(mask);
 }
 
 /** Returns the namespace of an object; empty for a cluster-scoped kind. */

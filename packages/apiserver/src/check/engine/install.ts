@@ -8,6 +8,7 @@ import { findKind } from "./find-kind.js";
 import { installRank, mayBeFoundation, paramKindOf } from "./foundation.js";
 import type { OldObjects } from "./old-objects.js";
 import type { RunSources } from "./run-sources.js";
+import { type InstallCandidate, withoutSecretParams } from "./secret-params.js";
 import { ensureNamespace, updateStored } from "./write-item.js";
 
 /** Objects that were installed before the rest is checked. */
@@ -16,6 +17,8 @@ export interface Installation {
   readonly invalid: readonly CheckItem[];
   /** Documents of `crds` and `policies` that cannot be read. */
   readonly unreadable: readonly ReadItem[];
+  /** Statements about bindings of the snapshot that are not evaluated. */
+  readonly notes: readonly string[];
   /** Returns what a server said about an object before it was installed; `undefined` for other objects. */
   verdictOf(server: CheckServer, key: string): Verdict | undefined;
   /** Returns the item of an object that was installed. */
@@ -23,9 +26,8 @@ export interface Installation {
 }
 
 /** An object to install. */
-interface Candidate {
+interface Candidate extends InstallCandidate {
   readonly item: CheckItem;
-  readonly value: ManifestValue;
   readonly rank: number;
   readonly isInput: boolean;
 }
@@ -41,7 +43,9 @@ export async function install(
   options: CompleteOptions,
 ): Promise<Installation> {
   const unreadable: ReadItem[] = [];
-  const candidates = await candidatesOf(sources, unreadable);
+  const { installed: candidates, notes } = withoutSecretParams(
+    await candidatesOf(sources, unreadable),
+  );
   const verdicts = new Map<CheckServer, Map<string, Verdict>>();
   const invalid = new Set<CheckItem>();
   for (const server of servers) {
@@ -60,6 +64,7 @@ export async function install(
   return {
     invalid: [...invalid],
     unreadable,
+    notes,
     verdictOf: (server, key) => verdicts.get(server)?.get(key),
     itemOf: (kind, name) =>
       candidates.find(({ value }) => value.kind === kind && metadataOf(value)["name"] === name)
@@ -132,7 +137,8 @@ async function candidatesOf(
     const identity = objectKeyOf(value);
     if (!seen.has(place) && !(snapshot.includes(source) && seen.has(identity))) {
       seen.add(place).add(identity);
-      all.push({ item, value, rank, isInput: inputs.has(source) });
+      const isOfSnapshot = snapshot.includes(source);
+      all.push({ item, value, rank, isInput: inputs.has(source), isOfSnapshot });
     }
   }
   return all.sort((a, b) => a.rank - b.rank);

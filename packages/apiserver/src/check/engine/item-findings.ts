@@ -7,7 +7,7 @@ import { severityOf } from "../options/severity-of.js";
 import { exceptionsOf, mayHaveExceptions } from "../rules/exceptions.js";
 import { ItemPlaces, type Place } from "./item-places.js";
 import type { OriginPlaces } from "./origin-places.js";
-import { fieldPatterns, secretsOf } from "./secrets.js";
+import { fieldPatterns, maskText, type Secrets, secretsOf } from "./secrets.js";
 
 /** Findings of one object, and those that its exceptions accept. */
 export interface ItemFindings {
@@ -37,7 +37,7 @@ export function itemFindings(
     const { rule, reason, field, hint, versions } = one;
     const place = placeOf(places, one);
     const related = one.origin && origins.of(one.origin);
-    const message = secrets.mask(messageOf(one, secrets.covers(field ?? "")));
+    const message = secrets.mask(messageOf(one, field !== undefined && secrets.covers(field)));
     const finding: Finding = {
       rule,
       severity,
@@ -57,7 +57,7 @@ export function itemFindings(
     found.length === 0 && !mayHaveExceptions(item)
       ? firstLine(item)
       : places.ofField(undefined, "value");
-  return { ...withExceptions(item, object, places, found, options), place };
+  return { ...withExceptions(item, object, places, secrets, found, options), place };
 }
 
 /** Returns the place of an object that needs no position in its document: reading them all takes time. */
@@ -102,9 +102,19 @@ const keyRules = new Set<string>([
 ]);
 
 /** Returns a message with the field of a server's cause in front, as servers print it. */
-function messageOf({ message, field, reason }: RawFinding, isSecret: boolean): string {
-  const text = isSecret ? message.replace(/"(?:[^"\\]|\\.)*"/g, '"***"') : message;
+function messageOf({ rule, message, field, reason }: RawFinding, isSecret: boolean): string {
+  // The message about a key quotes the key alone.
+  const text = isSecret && !namesOfKeys.has(rule) ? withoutValues(message) : message;
   return field === undefined || reason === undefined ? text : `${field}: ${text}`;
+}
+
+const namesOfKeys = new Set<string>(["duplicate-key", "unknown-field"]);
+
+function withoutValues(message: string): string {
+  return message
+    .replace(/"(?:[^"\\]|\\.)*"/g, `"${maskText}"`)
+    .replace(/ value: [^":]+(?=:|$)/g, ` value: ${maskText}`)
+    .replace(/\bnumber \S+(?= into )/g, `number ${maskText}`);
 }
 
 interface Located {
@@ -116,6 +126,7 @@ function withExceptions(
   item: CheckItem,
   object: CheckedObject | undefined,
   places: ItemPlaces,
+  secrets: Secrets,
   found: readonly Located[],
   options: CompleteOptions,
 ): Pick<ItemFindings, "accepted" | "findings"> {
@@ -158,10 +169,12 @@ function withExceptions(
       }
     };
     if (!used.has(exception)) {
+      const isOpen = isCheckRule(rule) || at !== undefined || !secrets.covers(annotationField);
+      const shown = isOpen ? rule : maskText;
       const what = isCheckRule(rule)
         ? "matches no finding"
         : `names no rule: the rules are ${Object.keys(checkRules).join(", ")}`;
-      add("unused-exception", `the exception for ${rule} ${what}`);
+      add("unused-exception", `the exception for ${shown} ${what}`);
     } else if (reason === "") {
       add("exception-without-reason", `the exception for ${rule} states no reason`);
     }

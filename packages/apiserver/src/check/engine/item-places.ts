@@ -12,7 +12,7 @@ import { coveredSpans, maskedLine } from "../text/masked-line.js";
 import { readTextNode } from "../text/read-text-node.js";
 import { LineIndex } from "../text/source-document.js";
 import type { TextEntry, TextNode } from "../text/text-node.js";
-import { maskText, type Secrets } from "./secrets.js";
+import { coverOf, isSecretKind, maskText, type Secrets } from "./secrets.js";
 
 /** A location and its line. */
 export interface Place {
@@ -26,6 +26,7 @@ export interface Place {
 export class ItemPlaces {
   readonly #item: CheckItem;
   readonly #secrets: Secrets;
+  #document: TextNode | undefined;
   #root: TextNode | undefined;
   #isRead = false;
   #lines: LineIndex | undefined;
@@ -43,6 +44,7 @@ export class ItemPlaces {
       const { text, path, value } = this.#item;
       // A document that could not be read has no positions.
       const root = text && value !== undefined ? readTextNode(text.text) : undefined;
+      this.#document = root;
       this.#root = root && path !== "" ? nodeAt(root, path) : root;
     }
     return this.#root;
@@ -144,6 +146,16 @@ export class ItemPlaces {
       : { start: node.start, end: node.start + 1 };
   }
 
+  /** Returns the ranges that no excerpt may show, also those of other items: they may be on the same line. */
+  #coveredSpans(): readonly TextSpan[] {
+    const { redact } = this.#secrets;
+    return this.#document === undefined
+      ? []
+      : [...itemNodes(this.#document, false)].flatMap(({ node, isSecret }) =>
+          isSecret || redact.length > 0 ? coveredSpans(node, coverOf(isSecret, redact)) : [],
+        );
+  }
+
   #excerpt(offset: number): string | undefined {
     const { text } = this.#item;
     if (text === undefined || this.#lines === undefined) {
@@ -151,10 +163,10 @@ export class ItemPlaces {
     }
     const { line, column } = this.#lines.at(offset);
     const { node } = this;
-    if (node === undefined && (this.#secrets.hasPatterns || /\bSecret/.test(text.text))) {
+    if (node === undefined && (this.#secrets.redact.length > 0 || /secret/i.test(text.text))) {
       return undefined;
     }
-    this.#covered ??= node === undefined ? [] : coveredSpans(node, this.#secrets.covers);
+    this.#covered ??= this.#coveredSpans();
     const whole = this.#lines.textOf(line);
     const shown = maskedLine(whole, offset - column + 1, this.#covered, maskText);
     return shown.length > maxExcerpt ? undefined : shown;
@@ -163,6 +175,19 @@ export class ItemPlaces {
 
 /** Longest line that is quoted. */
 const maxExcerpt = 500;
+
+/** Returns the nodes of a document and of all its items. Items of a list of Secrets need no kind. */
+function* itemNodes(
+  node: TextNode,
+  isInSecrets: boolean,
+): Generator<{ readonly node: TextNode; readonly isSecret: boolean }> {
+  const isSecret = isInSecrets || isSecretKind(findKind(node));
+  yield { node, isSecret };
+  const items = node.form === "mapping" ? node.entries.get("items")?.value : undefined;
+  for (const item of items?.form === "list" ? items.items : []) {
+    yield* itemNodes(item, isSecret);
+  }
+}
 
 /** Returns the node at a path of items. */
 function nodeAt(root: TextNode, path: string): TextNode | undefined {

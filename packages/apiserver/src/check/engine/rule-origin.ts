@@ -4,9 +4,9 @@ import type { DefinedVersion } from "../../resources/definition.js";
 import { versionsOf } from "../../resources/definition.js";
 import type { CheckItem } from "../items/check-item.js";
 import { isManifestValue } from "../items/check-item.js";
-import { pathBelow } from "../items/field-path.js";
 import type { RawFinding } from "../items/raw-finding.js";
 import type { RuleOrigin } from "../model/rule-origin.js";
+import { pathBelow } from "../text/field-path.js";
 
 /** Returns findings of policies with the expressions that failed. */
 export function withPolicyOrigin(

@@ -10,6 +10,8 @@ import type { OriginPlaces } from "./origin-places.js";
 export interface RunFacts {
   /** Number of objects that name no namespace. */
   withoutNamespace: number;
+  /** Statements about what is not evaluated. */
+  notes: readonly string[];
 }
 
 /** State of one run. */

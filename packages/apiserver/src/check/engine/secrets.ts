@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
-import { pathBelow } from "../items/field-path.js";
+import { pathBelow } from "../text/field-path.js";
 
 /** Shown instead of a value that must not be printed. */
 export const maskText = "***";
@@ -11,27 +11,43 @@ const minLength = 3;
 export interface Secrets {
   /** Returns true for a field whose value must not be printed. */
   covers(path: string): boolean;
-  /** `true` when values of other fields than those of a Secret are masked. */
-  readonly hasPatterns: boolean;
+  /** Patterns of fields whose values are masked in objects of all kinds. */
+  readonly redact: readonly RegExp[];
   /** Returns a text without the values. */
   mask(text: string): string;
 }
 
-const lastApplied = "metadata.annotations[kubectl.kubernetes.io/last-applied-configuration]";
+/** Fields of a Secret that are no secrets. All others are: a wrong indentation or a misspelt key puts a value anywhere. */
+const openFields: ReadonlySet<string> = new Set([
+  "apiVersion",
+  "kind",
+  "metadata.name",
+  "metadata.namespace",
+  "type",
+]);
+
+/** Returns true for the kind of a Secret, or of a list of them, also in another case. */
+export function isSecretKind(kind: unknown): boolean {
+  return typeof kind === "string" && /^secret(?:list)?$/i.test(kind);
+}
+
+/** Returns the test whether the value of a field must not be printed. */
+export function coverOf(isSecret: boolean, redact: readonly RegExp[]): Secrets["covers"] {
+  return (path) =>
+    (isSecret && !openFields.has(path)) || redact.some((pattern) => pattern.test(path));
+}
 
 /**
- * Returns the secrets of an object: the values of a Secret, and the values of fields that match a pattern.
+ * Returns the secrets of an object: all values of a Secret but those that identify it, and the values of fields that match a pattern.
  *
  * @param redact - patterns of field paths, in which `*` matches any characters.
  */
 export function secretsOf(object: unknown, redact: readonly RegExp[]): Secrets {
-  const isSecret = isJsonObject(object) && object["kind"] === "Secret";
+  const isSecret = isJsonObject(object) && isSecretKind(object["kind"]);
   if (!isSecret && redact.length === 0) {
     return noSecrets;
   }
-  const covers = (path: string) =>
-    (isSecret && (/^(?:data|stringData)(?:[.[]|$)/.test(path) || path === lastApplied)) ||
-    redact.some((pattern) => pattern.test(path));
+  const covers = coverOf(isSecret, redact);
   const values = new Set<string>();
   collect(object, "", covers, values);
   const ordered = [...values]
@@ -39,7 +55,7 @@ export function secretsOf(object: unknown, redact: readonly RegExp[]): Secrets {
     .sort((a, b) => b.length - a.length);
   return {
     covers,
-    hasPatterns: redact.length > 0,
+    redact,
     mask: (text) => {
       let masked = text;
       for (const value of ordered) {
@@ -53,7 +69,7 @@ export function secretsOf(object: unknown, redact: readonly RegExp[]): Secrets {
 }
 
 /** Secrets of an object that has none. */
-export const noSecrets: Secrets = { covers: () => false, hasPatterns: false, mask: (text) => text };
+export const noSecrets: Secrets = { covers: () => false, redact: [], mask: (text) => text };
 
 /** Returns the regular expressions of patterns with `*`. */
 export function fieldPatterns(patterns: readonly string[]): readonly RegExp[] {
@@ -77,7 +93,10 @@ function collect(
     for (const [key, item] of Object.entries(value as JsonObject)) {
       collect(item, pathBelow(path, key), covers, values);
     }
-  } else if (value !== null && value !== undefined && covers(path)) {
+  } else if (
+    (typeof value === "string" || typeof value === "number" || typeof value === "bigint") &&
+    covers(path)
+  ) {
     values.add(String(value));
     for (const line of String(value).split("\n")) {
       values.add(line.trim());

@@ -47,7 +47,7 @@ export function checkedObject(value: ManifestValue, namespace: string): CheckedO
   const shown =
     typeof name === "string" && name !== ""
       ? name
-      : typeof generateName === "string"
+      : typeof generateName === "string" && kind !== "Secret"
         ? `${generateName}*`
         : "";
   return { apiVersion, kind, ...(namespace === "" ? {} : { namespace }), name: shown };

@@ -34,11 +34,31 @@ export async function* readItems(
     }
     return;
   }
-  for (const document of documentsOf(name, await source.read())) {
-    if (isWanted(document)) {
-      yield* itemsIn(document);
+  const text = await source.read();
+  try {
+    for (const document of documentsOf(name, text)) {
+      if (isWanted(document)) {
+        yield* readableItems(document);
+      }
     }
+  } catch (error) {
+    yield failedItem({ source: name, document: 1, path: "", value: undefined }, error);
   }
+}
+
+/** Returns the items of a document; an error of the reading itself becomes a problem, so that the rest is still checked. */
+function readableItems(text: SourceDocument): readonly ReadItem[] {
+  try {
+    return [...itemsIn(text)];
+  } catch (error) {
+    const { source, document } = text;
+    return [failedItem({ source, document, path: "", text, value: undefined }, error)];
+  }
+}
+
+function failedItem(item: CheckItem, error: unknown): ReadItem {
+  const message = `the document could not be read: ${(error as Error).message}`;
+  return { item, problems: [{ rule: "check-failed", message, offset: 0 }], isUnreadable: true };
 }
 
 function* itemsIn(text: SourceDocument): Generator<ReadItem> {

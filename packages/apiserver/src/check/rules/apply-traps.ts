@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import type { SchemaNode } from "../../schema/schema-node.js";
 import { metadataOf } from "../items/check-item.js";
-import { pathBelow } from "../items/field-path.js";
 import type { RawFinding } from "../items/raw-finding.js";
+import { pathBelow } from "../text/field-path.js";
 
 /** Fields of the metadata that a server sets. */
 const serverFields = [

@@ -1,18 +1,27 @@
 import { isJsonObject, jsonEqual } from "@typekube/core/internal";
-import { pathBelow } from "../items/field-path.js";
+import { pathBelow } from "../text/field-path.js";
 
-/** Returns what changed between two values, one line per field: `+ path: value`, `- path: value`. */
-export function mutationLines({
-  before,
-  after,
-}: {
-  readonly before: unknown;
-  readonly after: unknown;
-}): string[] {
-  return [...changes(before, after, "")];
+/**
+ * Returns what changed between two values, one line per field: `+ path: value`, `- path: value`.
+ *
+ * @param maskOf - returns what is shown instead of the value of a path; `undefined` for the value itself.
+ */
+export function mutationLines(
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+  maskOf: (path: string) => string | undefined,
+): string[] {
+  return [...changes(before, after, "")].map(
+    ({ sign, path, value }) => `${sign} ${path}: ${maskOf(path) ?? JSON.stringify(value)}`,
+  );
 }
 
-function* changes(before: unknown, after: unknown, path: string): Generator<string> {
+interface Change {
+  readonly sign: "-" | "+";
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function* changes(before: unknown, after: unknown, path: string): Generator<Change> {
   if (jsonEqual(before, after)) {
     return;
   }
@@ -26,10 +35,10 @@ function* changes(before: unknown, after: unknown, path: string): Generator<stri
     }
   } else {
     if (before !== undefined) {
-      yield `- ${path}: ${JSON.stringify(before)}`;
+      yield { sign: "-", path, value: before };
     }
     if (after !== undefined) {
-      yield `+ ${path}: ${JSON.stringify(after)}`;
+      yield { sign: "+", path, value: after };
     }
   }
 }

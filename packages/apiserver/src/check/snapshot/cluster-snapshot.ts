@@ -21,10 +21,13 @@ export interface ClusterSnapshot {
   readonly notes: readonly string[];
 }
 
+/** The comment with which the text of each snapshot begins. */
+export const snapshotMark = "# Written by typekube check --from-cluster.\n";
+
 /** Formats a snapshot as YAML. Equal clusters give equal texts. */
 export function formatSnapshot({ version, served, objects, notes }: ClusterSnapshot): string {
   const head = { kind: "ClusterSnapshot", format: formatVersion, version, notes, served };
-  return `# Written by typekube check --from-cluster.\n${toYaml(head)}${objects
+  return `${snapshotMark}${toYaml(head)}${objects
     .map((object) => `---\n${toYaml(object)}`)
     .join("")}`;
 }

@@ -1,3 +1,4 @@
+import { pathBelow } from "./field-path.js";
 import type { TextSpan } from "./find-place.js";
 import type { TextNode } from "./text-node.js";
 
@@ -18,8 +19,10 @@ export function coveredSpans(root: TextNode, covers: (path: string) => boolean):
       return;
     }
     for (const [key, { value }] of node.entries) {
-      const isPlain = /^[\w-]+$/.test(key);
-      visit(value, isPlain ? `${path === "" ? "" : `${path}.`}${key}` : `${path}[${key}]`);
+      visit(value, pathBelow(path, key));
+    }
+    for (const { key, value } of node.replaced) {
+      visit(value, pathBelow(path, key));
     }
   };
   visit(root, "");

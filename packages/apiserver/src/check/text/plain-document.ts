@@ -18,8 +18,14 @@ export function readPlainDocument(text: string): Record<string, unknown> | undef
 
 const otherCharacter = /[^\n\x20-\x7e]/;
 const key = /([A-Za-z_][\w./-]{0,200}):(?: +|(?=\n))/y;
+/** Most characters of a plain scalar; each takes room on the stack of the regular expression. */
+const maxPlainScalar = 16_384;
+
 /** A scalar on one line, up to its end: plain, in double quotes, or in single quotes. */
-const plainScalar = /(?:[A-Za-z0-9_/$]|-(?=[0-9]))(?:[^\n:#]|:(?=[^\s,[\]{}])|(?<! )#)*(?=\n)/y;
+const plainScalar = new RegExp(
+  `(?:[A-Za-z0-9_/$]|-(?=[0-9]))(?:[^\\n:#]|:(?=[^\\s,[\\]{}])|(?<! )#){0,${maxPlainScalar}}(?=\\n)`,
+  "y",
+);
 const doubleQuoted = /"([^"\\\n]*)" *(?=\n)/y;
 const singleQuoted = /'([^'\n]*)' *(?=\n)/y;
 const literalHeader = /\|-?\n/y;

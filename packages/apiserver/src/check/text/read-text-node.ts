@@ -47,7 +47,13 @@ export function readTextNode(text: string): TextNode | undefined {
         break;
       case EVENT_ID.MAPPING:
         frames.push({
-          node: { form: "mapping", start: event.start, end: event.start, entries: new Map() },
+          node: {
+            form: "mapping",
+            start: event.start,
+            end: event.start,
+            entries: new Map(),
+            replaced: [],
+          },
           anchor: anchorOf(text, event),
           key: undefined,
         });
@@ -74,17 +80,23 @@ export function readTextNode(text: string): TextNode | undefined {
 }
 
 function addEntry(
-  { entries }: TextMapping,
+  { entries, replaced }: TextMapping,
   { name, start, end }: { readonly name: string; readonly start: number; readonly end: number },
   value: TextNode,
 ): void {
   if (name !== "<<") {
+    const before = entries.get(name);
+    if (before !== undefined) {
+      replaced.push({ key: name, value: before.value });
+    }
     entries.set(name, { keyStart: start, keyEnd: end, value });
     return;
   }
   for (const merged of value.form === "list" ? value.items : [value]) {
     for (const [key, entry] of merged.form === "mapping" ? merged.entries : noEntries) {
-      if (!entries.has(key)) {
+      if (entries.has(key)) {
+        replaced.push({ key, value: entry.value });
+      } else {
         entries.set(key, entry);
       }
     }

@@ -16,6 +16,8 @@ export interface TextMapping {
   end: number;
   /** Entries by key. A duplicate key has its last entry, as in the value. */
   readonly entries: Map<string, TextEntry>;
+  /** Values that another entry of the same key replaces. They are in the text, but not in the value. */
+  readonly replaced: { readonly key: string; readonly value: TextNode }[];
 }
 
 /** A scalar in a text. */
