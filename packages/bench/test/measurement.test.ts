@@ -35,9 +35,14 @@ it("measures memory that a result keeps, not memory that it releases", async () 
   );
   expect(kept.count).toBe(20);
   expect(kept.keptMb).toBeGreaterThan(19);
-  const dropped = await measure(
-    async () => ofMb(20).length,
-    (length) => length,
-  );
-  expect(dropped.keptMb).toBeLessThan(10);
+  // V8 may free a buffer only after the collections of a measurement; memory that is kept is counted in every one.
+  const dropped: number[] = [];
+  for (let run = 0; run < 4; run++) {
+    const { keptMb } = await measure(
+      async () => ofMb(20).length,
+      (length) => length,
+    );
+    dropped.push(keptMb);
+  }
+  expect(Math.min(...dropped)).toBeLessThan(10);
 });

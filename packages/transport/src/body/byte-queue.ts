@@ -66,8 +66,9 @@ export class ByteQueue
     this.#signal = signal;
   }
 
+  /** Queues a chunk. An empty one is passed over: undici sends one when a socket has nothing to read after a pause. */
   push(chunk: Uint8Array): void {
-    if (this.#state !== "open") {
+    if (this.#state !== "open" || chunk.byteLength === 0) {
       return;
     }
     const waiter = this.#waiter;

@@ -23,8 +23,12 @@ export function freeChunk(chunk: Uint8Array): void {
 /**
  * Returns true when no other unread bytes share a chunk's memory: the chunk ends where its memory ends and takes at
  * least half of it. Bytes after a body in the same read belong to the next response, and Node's pool serves only sizes
- * below half of the pool.
+ * below half of the pool. An empty chunk frees nothing, and its memory may be a constant of the library that sent it.
  */
 export function isLastPart({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
-  return byteOffset + byteLength === buffer.byteLength && 2 * byteLength >= buffer.byteLength;
+  return (
+    byteLength > 0 &&
+    byteOffset + byteLength === buffer.byteLength &&
+    2 * byteLength >= buffer.byteLength
+  );
 }

@@ -12,7 +12,7 @@ import {
   rawServer,
 } from "@typekube/test-support/servers";
 import { describe, expect, test, vi } from "vitest";
-import { ByteQueue } from "../../src/body/byte-queue.js";
+import { ByteQueue, maxQueuedBytes } from "../../src/body/byte-queue.js";
 import { freeChunk, isLastPart } from "../../src/body/chunk-memory.js";
 import { createTransport } from "../../src/index.js";
 import { http2Server } from "../helpers/http2-server.js";
@@ -125,6 +125,35 @@ test("a reader so slow that the socket pauses gets every byte", async () => {
   expect(hash.digest("hex")).toBe(digest);
 });
 
+test("a socket that has nothing to read when it continues does not end later bodies", async () => {
+  // undici then hands out an empty part of memory that it uses again in every such case.
+  let sendRest = () => {};
+  await using server = await httpServer((_request, response) => {
+    response.setHeader("content-length", body.length);
+    response.write(body.subarray(0, maxQueuedBytes));
+    sendRest = () => response.end(body.subarray(maxQueuedBytes));
+  });
+  await using transport = createTransport({ server: server.url });
+  for (let call = 0; call < 3; call++) {
+    const response = await transport.send(get());
+    reclaimChunks(response.body);
+    for (let turn = 0; turn < 50; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const hash = createHash("sha1");
+    let received = 0;
+    for await (const chunk of response.body) {
+      expect(chunk.byteLength).toBeGreaterThan(0);
+      hash.update(chunk);
+      received += chunk.byteLength;
+      if (received === maxQueuedBytes) {
+        setImmediate(sendRest);
+      }
+    }
+    expect(hash.digest("hex")).toBe(digest);
+  }
+});
+
 test("an unexpected second response does not damage the body", async () => {
   const response = (text: string) =>
     `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
@@ -167,6 +196,19 @@ describe("a queue of chunks", () => {
     expect(second.byteLength).toBe(0);
   });
 
+  test("passes over empty chunks, whose memory belongs to somebody else", async () => {
+    const queue = new ByteQueue(source);
+    queue.reclaimChunks();
+    const empty = new Uint8Array(0);
+    queue.push(empty);
+    queue.push(whole());
+    expect((await queue.next()).value?.byteLength).toBe(1024);
+    queue.end();
+    expect((await queue.next()).done).toBe(true);
+    // Throws when the memory was detached.
+    new Uint8Array(1).set(empty);
+  });
+
   test("keeps the last chunk when the reader cancels", async () => {
     const queue = new ByteQueue(source);
     queue.reclaimChunks();
@@ -192,6 +234,8 @@ test("frees only the last part of a piece of memory, and only when it is at leas
   expect(part(50, 100)).toBe(true);
   expect(part(51, 100)).toBe(false);
   expect(part(0, 99)).toBe(false);
+  expect(isLastPart(new Uint8Array(0))).toBe(false);
+  expect(part(100, 100)).toBe(false);
   // Node's pool for small buffers, including the buffer that fills a pool to its end.
   const pooled = Array.from({ length: 100 }, () => Buffer.allocUnsafe((Buffer.poolSize >>> 1) - 1));
   expect(pooled.filter(isLastPart)).toEqual([]);
