@@ -28,6 +28,7 @@ const posixOnly: Readonly<Record<string, string>> = {
  */
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
+  "test/explore/*.test.ts",
   "packages/apiserver/test/check/{fix,reading-errors}.test.ts",
   "packages/config/test/kubeconfig/mounted-kubeconfig.test.ts",
   "packages/core/test/learned-tables.test.ts",

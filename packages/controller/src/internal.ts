@@ -9,5 +9,6 @@ export {
   runControllerOnce,
   type SingleRun,
 } from "./manager/run-controller-once.js";
-export { startObservedManager } from "./manager/start-manager.js";
+export type { RunningManager } from "./manager/running-manager.js";
+export { createManager, startObservedManager } from "./manager/start-manager.js";
 export { createDepthByPriority, type DepthByPriority } from "./queue/depth-by-priority.js";

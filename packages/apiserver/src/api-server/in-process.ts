@@ -10,6 +10,8 @@ import { upgradesInProcess } from "./upgrades-in-process.js";
 
 /** Access to a server without a socket. */
 export interface InProcess extends Pick<ApiServer, "clock" | "send" | "server"> {
+  /** Returns a transport for requests of a user. */
+  sendAs(user: User): HttpSend;
   client(options?: EmbeddedClientOptions): Promise<Client>;
 }
 
@@ -26,6 +28,7 @@ export function inProcess(context: ServerContext, handler: Handler): InProcess {
   };
   return {
     ...transport,
+    sendAs,
     client: ({ as, ...options } = {}) =>
       connectInProcess(
         as === undefined ? transport : { ...transport, send: sendAs(userNamed(context, as)) },

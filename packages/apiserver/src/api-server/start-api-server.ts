@@ -23,6 +23,7 @@ import { type Authority, createAuthority } from "../tls/authority.js";
 import type { ApiServer } from "./api-server.js";
 import { createControl } from "./api-server-control.js";
 import { inProcess } from "./in-process.js";
+import { setServerParts } from "./server-parts.js";
 
 /**
  * Starts a Kubernetes API server in this process. It implements the real protocol on an in-memory store, and opens no
@@ -117,14 +118,14 @@ export function createApiServer(
   const journal = createJournal(journalLimit);
   const handler = createHandler(context, { journal, metrics: createMetrics(), pods });
   const lifetime = createLifetime(context, closing, () => actors?.stop());
-  const transport = inProcess(context, handler);
+  const { sendAs, ...transport } = inProcess(context, handler);
   const listener = listenerParts(context, handler, authority);
   const control = createControl(
     { context, handler, listener, own: lifetime.own },
     () => transport.client({ namespace: "default" }),
     () => lifetime.hasParts,
   );
-  return {
+  const api: ApiServer = {
     ...transport,
     ...control,
     requests: journal.entries,
@@ -154,6 +155,8 @@ export function createApiServer(
     close: lifetime.close,
     [Symbol.asyncDispose]: () => lifetime.close(),
   };
+  setServerParts(api, { context, sendAs });
+  return api;
 }
 
 /** Adds the initial content of a server; a fork inherits it from its parent. */

@@ -31,6 +31,11 @@ export class EventQueue<T> {
     return this.#kept.length;
   }
 
+  /** The held value that is released next; `undefined` when none is held. */
+  get nextHeld(): T | undefined {
+    return this.#kept[0];
+  }
+
   /** Number of completed `take` calls. */
   get taken(): number {
     return this.#taken;

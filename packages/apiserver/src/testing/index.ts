@@ -14,3 +14,23 @@ export type { RecordedRun, RunOutcome } from "./run-record.js";
 
 export type { ReconcileOnceOptions, ReconcileResult } from "./reconcile-once.js";
 export { reconcileOnce } from "./reconcile-once.js";
+
+// Search of failures
+
+export type { Exploration } from "./explore/exploration.js";
+export { explore } from "./explore/explore.js";
+export type { Finding } from "./explore/findings/finding.js";
+export type { ExploredFault, RefusalStatus } from "./explore/plan/explored-fault.js";
+export type { Coverage, CoveredCall } from "./explore/report/coverage.js";
+export type { FindingKind } from "./explore/run/run-result.js";
+export type { TraceLine } from "./explore/run/trace.js";
+export type { ExploreOptions, FaultType } from "./explore/scenario/explore-options.js";
+export type {
+  Externals,
+  Operator,
+  OperatorContext,
+  Scenario,
+  UserStep,
+  WorldCheck,
+} from "./explore/scenario/scenario.js";
+export type { World } from "./explore/world/world.js";

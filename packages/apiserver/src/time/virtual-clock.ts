@@ -15,6 +15,8 @@ export interface VirtualClock extends Clock {
   advance(milliseconds: number): Promise<void>;
   /** Number of pending timers. */
   readonly pending: number;
+  /** Time at which the next timer fires, in milliseconds since the epoch; `undefined` without timers. */
+  readonly nextTimer: number | undefined;
 }
 
 interface Timer {
@@ -59,6 +61,9 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
     },
     get pending() {
       return timers.size;
+    },
+    get nextTimer() {
+      return next(timers, Number.POSITIVE_INFINITY)?.due;
     },
   };
   made.add(clock);

@@ -261,6 +261,13 @@ export class RunningManager implements Manager {
     await this.stop();
   }
 
+  /** Gives up what the manager holds of its process, without stopping anything: for a test in which it has crashed. */
+  abandon(): void {
+    for (const clean of this.#cleanUp.splice(0)) {
+      clean();
+    }
+  }
+
   async #synced(): Promise<void> {
     const all = [...this.#parts.runners.values()];
     const waits = all.map((runner) => ({

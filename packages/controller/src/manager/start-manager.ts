@@ -43,6 +43,22 @@ export async function startObservedManager(
   options: ManagerOptions,
   observers: readonly LoopObserver[],
 ): Promise<Manager> {
+  const manager = createManager(client, options, observers);
+  try {
+    await manager.start();
+  } catch (error) {
+    await manager.stop().catch(() => {});
+    throw error instanceof Error ? error : KubeError.from(error);
+  }
+  return manager;
+}
+
+/** Creates a manager that is not started yet; see {@link startManager} for what it throws. */
+export function createManager(
+  client: ClientCore,
+  options: ManagerOptions,
+  observers: readonly LoopObserver[],
+): RunningManager {
   assertOptions("startManager()", options, managerOptions);
   if (options.leaderElection !== undefined) {
     assertElectorOptions(electionOf(options.leaderElection));
@@ -80,12 +96,5 @@ export async function startObservedManager(
     observers,
     webhooks: options.webhooks,
   };
-  const manager = new RunningManager(settings);
-  try {
-    await manager.start();
-  } catch (error) {
-    await manager.stop().catch(() => {});
-    throw error instanceof Error ? error : KubeError.from(error);
-  }
-  return manager;
+  return new RunningManager(settings);
 }

@@ -1,0 +1,28 @@
+import type { Finding } from "./findings/finding.js";
+import type { Coverage } from "./report/coverage.js";
+
+/** Result of a search. */
+export interface Exploration {
+  /** Name of the scenario. */
+  readonly name: string | undefined;
+  readonly seed: number;
+  /** Number of complete runs, those that shortened findings included. */
+  readonly runs: number;
+  /** New findings, in the order in which they were found. */
+  readonly findings: readonly Finding[];
+  /** Findings whose replay was given as known. */
+  readonly known: readonly Finding[];
+  readonly coverage: Coverage;
+  /** Milliseconds of real time for all runs. Not part of the reports, which are equal for equal seeds. */
+  readonly elapsedMs: number;
+  /** Returns all of it as text. */
+  text(): string;
+  /** Returns all of it as one HTML page, without references to anything else. */
+  html(): string;
+  /**
+   * Throws when there are new findings.
+   *
+   * @throws {KubeError} `InvalidState` with {@link text}.
+   */
+  assertPassed(): void;
+}

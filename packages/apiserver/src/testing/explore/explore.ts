@@ -1,0 +1,213 @@
+import { writeFile } from "node:fs/promises";
+import { KubeError } from "@typekube/core";
+import { assertOptions } from "@typekube/core/internal";
+import { startApiServer } from "../../api-server/start-api-server.js";
+import type { Exploration } from "./exploration.js";
+import type { Finding } from "./findings/finding.js";
+import { parseReplay, type Replay } from "./plan/replay.js";
+import { seededFaults } from "./plan/seeded-faults.js";
+import { singleFaults } from "./plan/single-faults.js";
+import { CoverageBook } from "./report/coverage.js";
+import { htmlReport } from "./report/html-report.js";
+import { textReport } from "./report/text-report.js";
+import { catchRejections } from "./run/rejections.js";
+import type { Failure, RunResult } from "./run/run-result.js";
+import { type ExploreOptions, exploreOptions, type FaultType } from "./scenario/explore-options.js";
+import type { Externals, Scenario } from "./scenario/scenario.js";
+import { Search } from "./search.js";
+
+/**
+ * Searches the ways in which an operator can fail: it stops and restarts before and after each write, its caches lag,
+ * events and responses get lost, writes are refused, steps of users come early, leadership moves. Each is tried alone;
+ * then several together, by seed. Everything runs in this process, on virtual time, and equal seeds give equal results.
+ *
+ * Rejections that nobody handles count as findings while it runs, so no other test should run at the same time.
+ *
+ * @example
+ * ```ts
+ * const found = await explore({
+ *   load: definition,
+ *   operator: () => shops,
+ *   steps: { "create a shop": (client) => client.resource(Shop, "default").create(tea) },
+ * });
+ * found.assertPassed();
+ * ```
+ *
+ * @throws {KubeError} `InvalidArgument` for a scenario without steps, whose runs without faults differ, and for invalid
+ * options; otherwise what a step throws in the run without faults.
+ */
+export async function explore<X extends Externals = Externals>(
+  scenario: Scenario<X>,
+  options: ExploreOptions = {},
+): Promise<Exploration> {
+  assertOptions("explore()", options, exploreOptions);
+  const names = assertSteps(scenario);
+  const steps = names.map((_, at) => at + 1);
+  const begun = performance.now();
+  const { seed = 1 } = options;
+  await using base = await startApiServer({
+    ...scenario.server,
+    clock: "virtual",
+    seed: 1,
+    ...(scenario.load === undefined ? {} : { load: scenario.load }),
+  });
+  const search = new Search(base, scenario, seed);
+  const rejections = catchRejections();
+  try {
+    const { findings, known, book } =
+      options.replay === undefined
+        ? await searchAll(search, steps, options)
+        : await searchReplay(search, steps, parseReplay(options.replay, steps.length));
+    const exploration = {
+      name: scenario.name,
+      seed,
+      runs: search.runs,
+      findings,
+      known,
+      coverage: book.coverage,
+      elapsedMs: performance.now() - begun,
+    };
+    const text = () => textReport(exploration);
+    const html = () => htmlReport(exploration);
+    if (options.page !== undefined && findings.length > 0) {
+      await writeFile(options.page, html());
+    }
+    return {
+      ...exploration,
+      text,
+      html,
+      assertPassed() {
+        if (findings.length > 0) {
+          throw new KubeError("InvalidState", text());
+        }
+      },
+    };
+  } finally {
+    rejections.end();
+  }
+}
+
+function assertSteps<X extends Externals>({ steps }: Scenario<X>): string[] {
+  const names = Object.keys(steps ?? {});
+  if (names.length === 0) {
+    throw new KubeError("InvalidArgument", "the scenario has no steps", {
+      hint: 'give what a user does, by name: steps: { "create a shop": (client) => … }',
+    });
+  }
+  const number = names.find((name) => /^\d+$/.test(name));
+  if (number !== undefined) {
+    throw new KubeError("InvalidArgument", `the step "${number}" is named by a number`, {
+      hint: "JavaScript moves such names to the front: say what the user does",
+    });
+  }
+  return names;
+}
+
+interface Searched {
+  readonly findings: readonly Finding[];
+  readonly known: readonly Finding[];
+  readonly book: CoverageBook;
+}
+
+async function searchReplay<X extends Externals>(
+  search: Search<X>,
+  steps: readonly number[],
+  replay: Replay,
+): Promise<Searched> {
+  const { calls, events } = await search.reference(steps);
+  const book = new CoverageBook(calls, events);
+  const { result, failures } = await search.judge(replay);
+  book.add(result.struck);
+  book.leaveOut("everything but the given replay");
+  const [failure] = failures;
+  const findings = failure === undefined ? [] : [await search.finding(replay, failure)];
+  return { findings, known: [], book };
+}
+
+async function searchAll<X extends Externals>(
+  search: Search<X>,
+  steps: readonly number[],
+  { seed = 1, runs = 200, budgetMs, maxFindings = 5, faults, known = [] }: ExploreOptions,
+): Promise<Searched> {
+  const begun = performance.now();
+  const reference = await search.reference(steps);
+  const book = new CoverageBook(reference.calls, reference.events);
+  for (const what of leaveOuts(reference)) {
+    book.leaveOut(what);
+  }
+  const findings: Finding[] = [];
+  const knownFindings: Finding[] = [];
+  const signatures = new Set<string>();
+  const isTried = (fault: { readonly type: FaultType }) => faults?.includes(fault.type) !== false;
+  const isLate = () => budgetMs !== undefined && performance.now() - begun > budgetMs;
+  const note = async (replay: Replay, failures: readonly Failure[], at?: number) => {
+    for (const failure of failures) {
+      if (signatures.has(signatureOf(failure))) {
+        continue;
+      }
+      const finding = await search.describe(replay, failure, at);
+      signatures.add(signatureOf(failure));
+      const isNew = !signatures.has(`shortest ${signatureOf(finding)}`);
+      signatures.add(`shortest ${signatureOf(finding)}`);
+      if (isNew) {
+        (known.includes(finding.replay) ? knownFindings : findings).push(finding);
+      }
+    }
+  };
+  const single = singleFaults(reference, steps).filter(isTried);
+  const plans: { readonly replay: Replay; readonly seed?: number }[] = [
+    { replay: { steps, faults: [] } },
+    ...single.map((fault) => ({ replay: { steps, faults: [fault] } })),
+    ...Array.from({ length: runs }, (_, at) => ({
+      replay: { steps, faults: seededFaults(seed + at, reference, steps).filter(isTried) },
+      seed: seed + at,
+    })),
+  ];
+  for (const [at, { replay, seed: own }] of plans.entries()) {
+    if (findings.length >= maxFindings) {
+      book.leaveOut(
+        `${plans.length - at} of ${plans.length} runs: ${maxFindings} findings are enough`,
+      );
+      break;
+    }
+    if (isLate()) {
+      book.leaveOut(
+        `${plans.length - at} of ${plans.length} runs: the budget of ${budgetMs} ms is used up`,
+      );
+      break;
+    }
+    const { result, failures } = await search.judge(replay);
+    if (own === undefined) {
+      book.add(result.struck);
+    }
+    for (const what of result.unexplored) {
+      book.leaveOut(what);
+    }
+    await note(replay, failures, own);
+  }
+  return { findings, known: knownFindings, book };
+}
+
+/** Two failures with the same signature have the same cause, as far as one can tell. */
+function signatureOf({ kind, message }: Failure): string {
+  return `${kind} ${message}`;
+}
+
+/** Returns what a search of this operator can't try. */
+function leaveOuts({ calls, events, unexplored }: RunResult): string[] {
+  return [
+    ...unexplored,
+    ...(calls.some(({ resource }) => resource === "leases")
+      ? []
+      : ["a lost leadership: the operator elects no leader"]),
+    ...(calls.some(({ acceptsOldState }) => acceptsOldState)
+      ? []
+      : ["lists of an old state: the operator asks for none"]),
+    ...(calls.some(({ isExternal }) => isExternal)
+      ? []
+      : [
+          "systems outside of the cluster: the scenario has none, or the operator does not call them",
+        ]),
+    ...(events.size > 0 ? [] : ["late and missed events: the operator watches nothing"]),
+  ];
+}

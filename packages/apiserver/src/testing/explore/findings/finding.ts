@@ -1,0 +1,23 @@
+import type { ExploredFault } from "../plan/explored-fault.js";
+import type { FindingKind } from "../run/run-result.js";
+import type { TraceLine } from "../run/trace.js";
+
+/** A way in which an operator goes wrong, with the shortest run that shows it. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly message: string;
+  /** What goes wrong around the operator. */
+  readonly faults: readonly ExploredFault[];
+  /** Names of the steps that happen. */
+  readonly steps: readonly string[];
+  /** What happens, without the operator's reads. */
+  readonly lines: readonly TraceLine[];
+  /** All that happens, with reads and events. */
+  readonly allLines: readonly TraceLine[];
+  /** How the world differs from that of the run without faults. */
+  readonly difference: readonly string[];
+  /** Seed of the run that found it; `undefined` when one fault alone shows it. */
+  readonly seed?: number | undefined;
+  /** Text that repeats the run: `explore(scenario, { replay })`. */
+  readonly replay: string;
+}

@@ -1,0 +1,54 @@
+import { KubeError } from "@typekube/core";
+import type { ExploredFault } from "./explored-fault.js";
+
+/** A run that can be repeated. */
+export interface Replay {
+  /** Numbers of the steps, from 1. */
+  readonly steps: readonly number[];
+  readonly faults: readonly ExploredFault[];
+}
+
+/** Returns a run as text. */
+export function replayText({ steps, faults }: Replay): string {
+  return JSON.stringify({ steps, faults });
+}
+
+const types: ReadonlySet<unknown> = new Set<ExploredFault["type"]>([
+  "crash",
+  "cut",
+  "early",
+  "jump",
+  "lag",
+  "lose",
+  "miss",
+  "pause",
+  "refuse",
+  "stale",
+]);
+
+/**
+ * Reads a run from text.
+ *
+ * @param stepCount - number of steps of the scenario.
+ * @throws {KubeError} `InvalidArgument` for a text that is none, or that belongs to another scenario.
+ */
+export function parseReplay(text: string, stepCount: number): Replay {
+  let replay: Partial<Replay> | undefined;
+  try {
+    replay = JSON.parse(text) as Partial<Replay>;
+  } catch {
+    replay = undefined;
+  }
+  const { steps, faults } = replay ?? {};
+  const isValid =
+    Array.isArray(steps) &&
+    steps.every((step) => Number.isInteger(step) && step >= 1 && step <= stepCount) &&
+    Array.isArray(faults) &&
+    faults.every((fault: Partial<ExploredFault> | null) => types.has(fault?.type));
+  if (!isValid) {
+    throw new KubeError("InvalidArgument", "the replay does not fit this scenario", {
+      hint: "give the text of a finding's replay; a scenario that has changed needs a new search",
+    });
+  }
+  return { steps: steps as number[], faults: faults as ExploredFault[] };
+}

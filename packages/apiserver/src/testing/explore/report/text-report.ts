@@ -1,0 +1,74 @@
+import type { Exploration } from "../exploration.js";
+import type { Finding } from "../findings/finding.js";
+import { faultText } from "../plan/explored-fault.js";
+
+/** Returns a search as text. Equal for equal seeds. */
+export function textReport({
+  name,
+  seed,
+  runs,
+  findings,
+  known,
+  coverage,
+}: Omit<Exploration, "assertPassed" | "html" | "text">): string {
+  const title = name === undefined ? "" : `${name}: `;
+  const lines = [
+    `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${runs} runs, seed ${seed}`,
+    ...findings.flatMap((finding, at) => ["", ...findingLines(finding, at + 1)]),
+    "",
+    "what was tried at the calls of the run without faults:",
+    ...coverage.calls.map(({ call, tried }) => `  ${call}: ${tried.join(", ") || "nothing"}`),
+    ...coverage.events.map(
+      ({ resource, events, tried }) =>
+        `  ${plural(events, "event")} of ${resource}: ${plural(tried, "fault")} at each`,
+    ),
+  ];
+  if (coverage.notExplored.length > 0) {
+    lines.push("", "not explored:", ...coverage.notExplored.map((what) => `  ${what}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Most lines of one run that are shown, from its beginning and from its end. */
+const shownLines = { first: 30, last: 5 };
+
+/** Returns one finding as lines of text. */
+export function findingLines(
+  { kind, message, faults, lines, difference, seed, replay }: Finding,
+  number: number,
+): string[] {
+  const time = Math.max(...lines.map(({ atMs }) => String(atMs).length), 2);
+  const who = Math.max(...lines.map((line) => line.who.length), 3);
+  return [
+    `${number}. ${kind}: ${message}`,
+    `   ${faults.length === 0 ? "without any fault" : `when ${faults.map(faultText).join(", and ")}`}${seed === undefined ? "" : ` (seed ${seed})`}`,
+    "",
+    ...shortened(
+      lines.map(
+        (line) =>
+          `   ${String(line.atMs).padStart(time)} ms  ${line.who.padEnd(who)}  ${line.what}${line.result === "" ? "" : ` → ${line.result}`}`,
+      ),
+    ),
+    ...(difference.length === 0
+      ? []
+      : [
+          "",
+          "   the world, beside the one without faults:",
+          ...difference.map((line) => `   ${line}`),
+        ]),
+    "",
+    `   repeat it: explore(scenario, { replay: '${replay}' })`,
+  ];
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+function shortened(lines: readonly string[]): string[] {
+  const { first, last } = shownLines;
+  const left = lines.length - first - last;
+  return left <= 0
+    ? [...lines]
+    : [...lines.slice(0, first), `   … ${left} more`, ...lines.slice(-last)];
+}

@@ -1,0 +1,151 @@
+import type { HttpRequest } from "@typekube/core/internal";
+import type { FaultRule } from "../../../faults/fault-rule.js";
+import { type Call, isBookkeeping, type RequestFacts } from "./call.js";
+import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
+import type { LeaseWatch } from "./lease-watch.js";
+import type { CallFate, OperatorProcess } from "./operator-process.js";
+import type { RunLog } from "./run-log.js";
+
+/** Calls of a run without faults, until they count as endless: for a search that knows nothing yet. */
+const endlessWithoutFaults = 2_000;
+/** The same for a run with faults, as a multiple of the calls without, and beyond that multiple. */
+const endlessFactor = 8;
+const endlessMore = 300;
+
+/** Effects of faults at a call on the rest of the run. */
+export interface CallEffects {
+  /** Ends a process without a sign. */
+  crash(process: OperatorProcess): void;
+  /** Starts another process after a crash. */
+  replace(isLate: boolean): void;
+  pause(process: OperatorProcess): void;
+  takeEarly(step: number): Promise<void>;
+  addServerFault(rule: FaultRule): void;
+  /** Called after each call. */
+  called(): void;
+}
+
+/** Parts of a {@link CallBook}. */
+export interface CallBookParts {
+  readonly schedule: FaultSchedule;
+  readonly leases: LeaseWatch;
+  readonly log: RunLog;
+  readonly effects: CallEffects;
+  /** Calls of the run without faults; `undefined` in that run. */
+  readonly expectedCalls: number | undefined;
+}
+
+type FaultAtCall = FaultOf<"crash" | "early" | "jump" | "lose" | "pause" | "refuse" | "stale">;
+type Fate = Omit<CallFate, "settle">;
+
+/** Counts the calls of the operator, and decides what happens to each, as the faults of the run say. */
+export class CallBook {
+  readonly calls: Call[] = [];
+  /** Writes so far, bookkeeping left out. */
+  writes = 0;
+  /** Number of the last step. */
+  step = 0;
+  readonly #parts: CallBookParts;
+  readonly #most: number;
+
+  constructor(parts: CallBookParts) {
+    this.#parts = parts;
+    const { expectedCalls } = parts;
+    this.#most =
+      expectedCalls === undefined
+        ? endlessWithoutFaults
+        : expectedCalls * endlessFactor + endlessMore;
+  }
+
+  /** Decides what happens to a call. */
+  fateOf(process: OperatorProcess, facts: RequestFacts, request?: HttpRequest): CallFate {
+    const { schedule, log, effects } = this.#parts;
+    const call: Call = {
+      ...facts,
+      call: this.calls.length + 1,
+      process: process.name,
+      step: this.step,
+      isExternal: request === undefined,
+    };
+    this.calls.push(call);
+    if (this.calls.length > this.#most) {
+      log.fail("endless writes", `the operator makes more than ${this.#most} calls, and no end`);
+      effects.crash(process);
+    }
+    const faults = schedule.atCall(
+      call.call,
+      "crash",
+      "early",
+      "jump",
+      "lose",
+      "pause",
+      "refuse",
+      "stale",
+    );
+    let fate: Fate = {};
+    for (const fault of faults) {
+      log.add({ type: "fault", fault, call });
+      fate = { ...fate, ...this.#apply(fault, process, request) };
+    }
+    effects.called();
+    if (call.isWrite && !isBookkeeping(call)) {
+      this.writes += 1;
+      this.#checkLeadership(process, fate);
+    }
+    const entry: { readonly call: Call; outcome?: string } = log.add({ type: "call", call });
+    return {
+      ...fate,
+      settle: (outcome) => {
+        entry.outcome = outcome;
+        if (fate.afterwards === "crash") {
+          effects.crash(process);
+        }
+      },
+    };
+  }
+
+  #apply(fault: FaultAtCall, process: OperatorProcess, request: HttpRequest | undefined): Fate {
+    const { effects, leases } = this.#parts;
+    switch (fault.type) {
+      case "crash":
+        effects.replace(fault.down === true);
+        if (fault.when === "after") {
+          return { afterwards: "crash" };
+        }
+        effects.crash(process);
+        return {};
+      case "early":
+        return { before: effects.takeEarly(fault.step) };
+      case "jump":
+        process.clock.jump(fault.ms);
+        return {};
+      case "lose":
+        return fault.when === "before" ? { instead: "break" } : { afterwards: "break" };
+      case "pause":
+        leases.remember(process.name);
+        effects.pause(process);
+        return { instead: "break" };
+      case "refuse":
+        return { instead: fault.status };
+      case "stale":
+        effects.addServerFault({
+          staleBy: fault.writes,
+          when: ({ path }) => path === request?.path,
+        });
+        return {};
+    }
+  }
+
+  /** Records a write of a process whose Lease another one has got in the meantime. */
+  #checkLeadership(process: OperatorProcess, fate: Fate): void {
+    const { leases, log } = this.#parts;
+    const holder =
+      fate.instead === undefined && process.isRunning ? leases.lostTo(process.name) : undefined;
+    if (holder !== undefined) {
+      log.fail(
+        "writes after leadership was lost",
+        `${process.name} writes while ${holder} holds the Lease`,
+      );
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { HttpRequest } from "@typekube/core/internal";
+
+/** A call of an operator: a request, or a method of a system outside of the cluster. */
+export interface Call {
+  /** Number of the call in its run, from 1. */
+  readonly call: number;
+  /** Name of the process. */
+  readonly process: string;
+  /** Number of the user step before it, from 1; 0 before the first. */
+  readonly step: number;
+  /** `create`, `update`, `patch`, `delete`, `get`, `list`, `watch`; for an external system, its method. */
+  readonly verb: string;
+  /** Plural name of the resource with its subresource, or name of the external system. */
+  readonly resource: string;
+  /** `namespace/name`, as far as the request names them. */
+  readonly name: string;
+  readonly isWrite: boolean;
+  /** True for a call of a system outside of the cluster. */
+  readonly isExternal: boolean;
+  /** True when a read accepts an old state. */
+  readonly acceptsOldState: boolean;
+}
+
+/** What a request asks for. */
+export type RequestFacts = Omit<Call, "call" | "isExternal" | "process" | "step">;
+
+const verbs: Readonly<Record<string, string>> = {
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/** Reads what a request asks for from its method and path. */
+export function requestFacts({ method, path }: HttpRequest): RequestFacts {
+  const at = path.indexOf("?");
+  const query = new URLSearchParams(at < 0 ? "" : path.slice(at));
+  const segments = (at < 0 ? path : path.slice(0, at)).split("/").filter((part) => part !== "");
+  const rest = segments.slice(segments[0] === "api" ? 2 : 3).map(decodeURIComponent);
+  const hasNamespace = rest[0] === "namespaces" && rest.length > 2;
+  const [resource = "", name = "", ...sub] = hasNamespace ? rest.slice(2) : rest;
+  const isWatch = query.get("watch") === "true" || query.get("watch") === "1";
+  const verb =
+    verbs[method] ??
+    (isWatch ? "watch" : rest.length === 0 ? "discover" : name === "" ? "list" : "get");
+  const version = query.get("resourceVersion");
+  return {
+    verb: verb === "delete" && name === "" ? "deletecollection" : verb,
+    resource: [resource || segments.join("/"), ...sub].join("/"),
+    name: [...(hasNamespace ? [rest[1]] : []), ...(name === "" ? [] : [name])].join("/"),
+    isWrite: method in verbs,
+    acceptsOldState: version === "0" && (verb === "list" || verb === "watch" || verb === "get"),
+  };
+}
+
+/** Returns a call in words: `create configmaps default/tea`. */
+export function callText({ verb, resource, name, isExternal }: Call): string {
+  return isExternal ? `${resource}.${verb}(${name})` : `${verb} ${resource} ${name}`.trim();
+}
+
+const bookkeeping: ReadonlySet<string> = new Set(["events", "leases"]);
+
+/** Returns whether a call is part of an operator's own bookkeeping, not of its work. */
+export function isBookkeeping({ resource }: Pick<Call, "resource">): boolean {
+  return bookkeeping.has(resource);
+}

@@ -1,0 +1,63 @@
+import type { ExploredFault } from "../plan/explored-fault.js";
+
+/** A fault of one type. */
+export type FaultOf<Type extends ExploredFault["type"]> = Extract<
+  ExploredFault,
+  { readonly type: Type }
+>;
+
+/** The faults of one run, by the moment at which they occur. Each occurs once. */
+export class FaultSchedule {
+  readonly #left: Set<ExploredFault>;
+  /** The faults that occurred. */
+  readonly struck: ExploredFault[] = [];
+
+  constructor(faults: readonly ExploredFault[]) {
+    this.#left = new Set(faults);
+  }
+
+  /** Takes the faults of one type at a call. */
+  atCall<Type extends ExploredFault["type"]>(
+    call: number,
+    ...types: readonly Type[]
+  ): FaultOf<Type>[] {
+    return this.#take(
+      (fault) =>
+        "call" in fault && fault.call === call && types.some((type) => type === fault.type),
+    ) as FaultOf<Type>[];
+  }
+
+  /** Takes the faults of one type at an event of a resource. */
+  atEvent<Type extends ExploredFault["type"]>(
+    resource: string,
+    event: number,
+    ...types: readonly Type[]
+  ): FaultOf<Type>[] {
+    return this.#take(
+      (fault) =>
+        "resource" in fault &&
+        fault.resource === resource &&
+        fault.event === event &&
+        types.some((type) => type === fault.type),
+    ) as FaultOf<Type>[];
+  }
+
+  /** Returns whether a step already happened early. */
+  wasEarly(step: number): boolean {
+    return this.struck.some((fault) => fault.type === "early" && fault.step === step);
+  }
+
+  #take(matches: (fault: ExploredFault) => boolean): ExploredFault[] {
+    const taken: ExploredFault[] = [];
+    if (this.#left.size > 0) {
+      for (const fault of this.#left) {
+        if (matches(fault)) {
+          this.#left.delete(fault);
+          this.struck.push(fault);
+          taken.push(fault);
+        }
+      }
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,208 @@
+import type { Controller } from "@typekube/controller";
+import { createManager, type RunningManager } from "@typekube/controller/internal";
+import { KubeError } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
+import type { Client } from "typekube";
+import type { ApiServer } from "../../../api-server/api-server.js";
+import { connectInProcess } from "../../../api-server/client.js";
+import { serverParts } from "../../../api-server/server-parts.js";
+import { seededRandom } from "../../../objects/random.js";
+import type { VirtualClock } from "../../../time/virtual-clock.js";
+import type { Externals, Scenario } from "../scenario/scenario.js";
+import { type RequestFacts, requestFacts } from "./call.js";
+import { gatedExternals } from "./external-gate.js";
+import { type CallFate, OperatorProcess } from "./operator-process.js";
+import type { RunLog } from "./run-log.js";
+
+/** Milliseconds until a process that ended by itself starts again; doubled each time. */
+const restartMs = 1_000;
+/** Longest time until then, in milliseconds. (the kubelet's back-off) */
+const longestRestartMs = 300_000;
+
+/** Parts of {@link Processes}. */
+export interface ProcessesParts<X extends Externals> {
+  readonly api: ApiServer<VirtualClock>;
+  readonly scenario: Scenario<X>;
+  readonly externals: X;
+  readonly seed: number;
+  readonly log: RunLog;
+  /** Decides what happens to a call. */
+  readonly fateOf: (
+    process: OperatorProcess,
+    facts: RequestFacts,
+    request?: HttpRequest,
+  ) => CallFate;
+  /** Called when a process is gone. */
+  readonly onGone: (process: OperatorProcess) => void;
+}
+
+/** The processes of the operator in one run: one after the other, or two while one of them stands still. */
+export class Processes<X extends Externals> {
+  readonly #parts: ProcessesParts<X>;
+  readonly #all: Map<string, OperatorProcess> = new Map();
+  readonly #managers: RunningManager[] = [];
+  #due: "next step" | "now" | undefined = "now";
+  #isStarting = false;
+  #restarts = 0;
+  #paused: { readonly process: OperatorProcess; readonly sinceMs: number } | undefined;
+
+  constructor(parts: ProcessesParts<X>) {
+    this.#parts = parts;
+  }
+
+  /** True while a process is being set up. */
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
+  has(name: string): boolean {
+    return this.#all.has(name);
+  }
+
+  isRunning(name: string): boolean {
+    return this.#all.get(name)?.isRunning === true;
+  }
+
+  /** Starts a process that is due. */
+  startDue(): void {
+    if (this.#due === "now" && !this.#isStarting) {
+      this.#due = undefined;
+      void this.#run();
+    }
+  }
+
+  /** Lets a process start that waits for a step. */
+  stepTaken(): void {
+    this.#due &&= "now";
+  }
+
+  /** Starts another process after a crash. */
+  replace(isLate: boolean): void {
+    this.#due = isLate ? "next step" : "now";
+  }
+
+  /** Ends a process without a sign. */
+  crash(process: OperatorProcess): void {
+    process.kill();
+    this.#parts.onGone(process);
+  }
+
+  /** Lets a process stand still, and starts another one. */
+  pause(process: OperatorProcess): void {
+    process.pause();
+    this.#paused = { process, sinceMs: this.#parts.log.atMs };
+    this.#due = "now";
+  }
+
+  /** Milliseconds for which a process has stood still; 0 when none does. */
+  get pausedMs(): number {
+    return this.#paused === undefined ? 0 : this.#parts.log.atMs - this.#paused.sinceMs;
+  }
+
+  /** Lets the process that stands still continue. Returns whether there was one. */
+  resume(): boolean {
+    const paused = this.#paused;
+    this.#paused = undefined;
+    if (paused !== undefined) {
+      const { name } = paused.process;
+      this.#parts.log.add({ type: "process", process: name, text: "continues" });
+      paused.process.resume();
+    }
+    return paused !== undefined;
+  }
+
+  /** Ends all processes, without waiting for anything. */
+  endAll(): void {
+    for (const process of this.#all.values()) {
+      process.kill();
+      process.ending.abort(new KubeError("Aborted", "the run is over"));
+    }
+    for (const manager of this.#managers) {
+      manager.abandon();
+    }
+  }
+
+  /** Runs one process until its end. */
+  async #run(): Promise<void> {
+    this.#isStarting = true;
+    const { api, scenario, externals, seed, log, fateOf } = this.#parts;
+    const number = this.#all.size + 1;
+    const process = new OperatorProcess(`operator-${number}`, api.clock);
+    const { name, clock, ending } = process;
+    this.#all.set(name, process);
+    if (number > 1) {
+      log.add({ type: "process", process: name, text: "starts" });
+    }
+    const user = { name, groups: ["system:masters", "system:authenticated"] };
+    const send = process.transport(serverParts(api).sendAs(user), (request) =>
+      fateOf(process, requestFacts(request), request),
+    );
+    const client = await connectInProcess(
+      { send, server: api.server, clock },
+      { userAgent: "operator" },
+    );
+    this.#isStarting = false;
+    try {
+      const started = scenario.operator({
+        client,
+        clock,
+        random: seededRandom(seed + number),
+        identity: name,
+        signal: ending.signal,
+        externals: gatedExternals(externals, process, (facts) => fateOf(process, facts)),
+      });
+      if (started instanceof Promise) {
+        await started;
+      } else if (started !== undefined) {
+        await this.#manage(process, client, started);
+      }
+      this.#ended(process, "");
+    } catch (error) {
+      this.#ended(process, `: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Runs controllers until their manager ends. */
+  async #manage(
+    process: OperatorProcess,
+    client: Client,
+    controllers: Controller | readonly Controller[],
+  ): Promise<void> {
+    const { scenario, log } = this.#parts;
+    const { leaderElection, ...options } = scenario.manager ?? {};
+    const manager = createManager(
+      client,
+      {
+        events: "off",
+        ...options,
+        ...(leaderElection === undefined
+          ? {}
+          : { leaderElection: { identity: process.name, ...leaderElection } }),
+        controllers: Array.isArray(controllers) ? controllers : [controllers as Controller],
+        clock: process.clock,
+        random: () => 0,
+        log: () => {},
+        onError: (error) => log.fail("unhandled rejection", error.message),
+      },
+      [],
+    );
+    this.#managers.push(manager);
+    await manager.start();
+    await manager.done;
+  }
+
+  /** Starts a process again that has ended by itself. */
+  #ended(process: OperatorProcess, why: string): void {
+    const { api, log } = this.#parts;
+    if (process.isGone) {
+      return;
+    }
+    log.add({ type: "process", process: process.name, text: `ends${why}` });
+    this.crash(process);
+    const delayMs = Math.min(longestRestartMs, restartMs * 2 ** this.#restarts);
+    this.#restarts += 1;
+    api.clock.schedule(delayMs, () => {
+      this.#due = "now";
+    });
+  }
+}

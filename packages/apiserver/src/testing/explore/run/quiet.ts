@@ -1,0 +1,28 @@
+// Captured at load time, so that fake timers of a test framework don't stop a run.
+const { setImmediate } = globalThis;
+
+/** Turns of the event loop without news after which nothing goes on: a client handles a response in the turns after it. */
+const quietTurns = 4;
+
+/** Waits for one turn of the event loop, in which all promise chains run that can. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Waits until nothing goes on.
+ *
+ * @param state - returns what changes while something goes on; `undefined` while a request is in progress.
+ * @param act - called in each turn, to pass things on.
+ */
+export async function untilQuiet(state: () => number | undefined, act: () => void): Promise<void> {
+  let quiet = 0;
+  let seen: number | undefined;
+  while (quiet < quietTurns) {
+    act();
+    await turn();
+    const now = state();
+    quiet = now !== undefined && now === seen ? quiet + 1 : 0;
+    seen = now;
+  }
+}

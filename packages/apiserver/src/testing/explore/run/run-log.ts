@@ -1,0 +1,46 @@
+import type { VirtualClock } from "../../../time/virtual-clock.js";
+import type { Failure, FindingKind } from "./run-result.js";
+import type { TraceEntry } from "./trace.js";
+
+/** Leaves out the time of an entry. */
+type Timeless<T> = T extends unknown ? Omit<T, "atMs"> : never;
+
+/** What happened in a run, and what went wrong. */
+export class RunLog {
+  readonly trace: TraceEntry[] = [];
+  readonly failures: Failure[] = [];
+  /** What of the scenario could not be tried. */
+  readonly unexplored: Set<string> = new Set();
+  readonly #clock: VirtualClock;
+  readonly #startMs: number;
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
+    this.#startMs = clock.now();
+  }
+
+  /** Milliseconds since the start. */
+  get atMs(): number {
+    return this.#clock.now() - this.#startMs;
+  }
+
+  /** Adds an entry with the current time, and returns it. */
+  add<T extends Timeless<TraceEntry>>(entry: T): T & { readonly atMs: number } {
+    const timed = { atMs: this.atMs, ...entry };
+    this.trace.push(timed as unknown as TraceEntry);
+    return timed;
+  }
+
+  /** Records a failure; the first of each kind is enough. */
+  fail(kind: FindingKind, message: string): void {
+    if (!this.failures.some((failure) => failure.kind === kind)) {
+      this.failures.push({ kind, message });
+      this.add({ type: "note", text: `${kind}: ${message}` });
+    }
+  }
+
+  /** True when the run has no end. */
+  get isEndless(): boolean {
+    return this.failures.some(({ kind }) => kind === "endless writes");
+  }
+}

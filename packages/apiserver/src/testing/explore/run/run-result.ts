@@ -1,0 +1,39 @@
+import type { ExploredFault } from "../plan/explored-fault.js";
+import type { NormalWorld } from "../world/normal-world.js";
+import type { Call } from "./call.js";
+import type { TraceEntry } from "./trace.js";
+
+/** What can be wrong with an operator. */
+export type FindingKind =
+  | "another state"
+  | "created twice"
+  | "did not converge"
+  | "endless writes"
+  | "invariant violated"
+  | "orphans left"
+  | "unhandled rejection"
+  | "writes after leadership was lost";
+
+/** Something that went wrong in a run. */
+export interface Failure {
+  readonly kind: FindingKind;
+  readonly message: string;
+}
+
+/** What a run found out. */
+export interface RunResult {
+  readonly calls: readonly Call[];
+  /** Events that the operator got, by resource. */
+  readonly events: ReadonlyMap<string, number>;
+  readonly trace: readonly TraceEntry[];
+  readonly world: NormalWorld;
+  readonly failures: readonly Failure[];
+  /** True when nothing went on any more at the end. */
+  readonly didRest: boolean;
+  /** The faults that occurred. */
+  readonly struck: readonly ExploredFault[];
+  /** The operator's writes in the time after the last step in which nothing more should happen. */
+  readonly restWrites: number;
+  /** What of the scenario the run could not control. */
+  readonly unexplored: readonly string[];
+}

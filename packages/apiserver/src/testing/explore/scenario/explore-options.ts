@@ -1,0 +1,64 @@
+import {
+  amount,
+  integerFrom,
+  type OptionCheck,
+  type OptionTable,
+  text,
+} from "@typekube/core/internal";
+import type { ExploredFault } from "../plan/explored-fault.js";
+
+/** Type of a fault that `explore()` tries. */
+export type FaultType = ExploredFault["type"];
+
+/** Options of `explore()`. */
+export interface ExploreOptions {
+  /** Seed of the first run with several faults; each further run has the next one. Default 1. */
+  readonly seed?: number | undefined;
+  /** Number of runs with several faults, after all runs with one. Default 200. */
+  readonly runs?: number | undefined;
+  /** Milliseconds of real time after which no further run begins; what was left out is reported. Default: no limit. */
+  readonly budgetMs?: number | undefined;
+  /** Types of faults to try. Default: all. */
+  readonly faults?: readonly FaultType[] | undefined;
+  /** Findings after which the search ends. Default 5. */
+  readonly maxFindings?: number | undefined;
+  /** Repeats the run of a finding's `replay` instead of a search. Default: none. */
+  readonly replay?: string | undefined;
+  /** Replays of findings that are known: they are reported as known, and are no reason to fail. Default: none. */
+  readonly known?: readonly string[] | undefined;
+  /** Path of a file for the findings as a page, written when there are some. Default: none. */
+  readonly page?: string | undefined;
+}
+
+const types: readonly string[] = [
+  "crash",
+  "cut",
+  "early",
+  "jump",
+  "lag",
+  "lose",
+  "miss",
+  "pause",
+  "refuse",
+  "stale",
+];
+
+const texts: OptionCheck = {
+  mustBe: "an array of texts",
+  isValid: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+};
+
+/** Names and checks of {@link ExploreOptions}. */
+export const exploreOptions: OptionTable<ExploreOptions> = {
+  budgetMs: amount,
+  faults: {
+    mustBe: `an array of ${types.join(", ")}`,
+    isValid: (value) => Array.isArray(value) && value.every((one) => types.includes(one)),
+  },
+  known: texts,
+  maxFindings: integerFrom(1),
+  page: text,
+  replay: text,
+  runs: integerFrom(0),
+  seed: integerFrom(0),
+};

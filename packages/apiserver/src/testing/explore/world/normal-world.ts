@@ -1,0 +1,204 @@
+import type { KubeObject } from "@typekube/api";
+import type { ApiObject } from "../../../objects/api-object.js";
+import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
+import type { Store } from "../../../store/store.js";
+import type { Externals } from "../scenario/scenario.js";
+
+/** The objects of a world by their keys, without what differs from run to run: uids, times, generated names. */
+export interface NormalWorld {
+  /** Objects by kind, namespace and name; external systems by name. Several generated names have one key each. */
+  readonly objects: ReadonlyMap<string, unknown>;
+  /** All of it as text: equal for equal worlds. */
+  readonly text: string;
+}
+
+/** Objects that were written since the start of a run. */
+export class WrittenKeys {
+  readonly #keys = new Map<string, Set<string>>();
+
+  constructor(store: Store) {
+    store.onCommit(({ key }, storage) => {
+      let keys = this.#keys.get(storage);
+      if (keys === undefined) {
+        keys = new Set();
+        this.#keys.set(storage, keys);
+      }
+      keys.add(key);
+    });
+  }
+
+  /** Returns the objects that were written and exist, by storage and key. */
+  objects(store: Store): ApiObject[] {
+    const found: ApiObject[] = [];
+    for (const [storage, keys] of this.#keys) {
+      const collection = store.collection(storage);
+      for (const key of keys) {
+        const object = collection.get(key);
+        if (object !== undefined) {
+          found.push(object);
+        }
+      }
+    }
+    return found;
+  }
+}
+
+/** Kinds that record what happened, or who leads. */
+const ignoredKinds: ReadonlySet<string> = new Set(["Event", "Lease"]);
+
+/** Returns objects and external systems as they compare between runs. */
+export function normalWorld(
+  objects: readonly ApiObject[],
+  externals: Externals,
+  ignore: ((object: KubeObject) => boolean) | undefined,
+): NormalWorld {
+  const counted = objects.filter(
+    (object) => !ignoredKinds.has(object.kind) && ignore?.(object as KubeObject) !== true,
+  );
+  const words = replacements(counted);
+  const entries: [string, unknown, string][] = counted.map((object) => {
+    const value = normalObject(object, words);
+    return [keyOf(object, words), value, JSON.stringify(value)];
+  });
+  for (const [name, system] of Object.entries(externals)) {
+    const value = plain(stateOf(system));
+    entries.push([`external ${name}`, value, JSON.stringify(value)]);
+  }
+  entries.sort(([a, , x], [b, , y]) => compare(a, b) || compare(x, y));
+  const found = new Map<string, unknown>();
+  const counts = new Map<string, number>();
+  for (const [key, value] of entries) {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    found.set(count === 1 ? key : `${key} (${count})`, value);
+  }
+  return { objects: found, text: entries.map(([key, , text]) => `${key} ${text}`).join("\n") };
+}
+
+/** Texts that differ from run to run, with what stands for them. */
+interface Words {
+  /** Whole texts: uids and generated names. */
+  readonly whole: ReadonlyMap<string, string>;
+  /** Generated names, which texts such as messages may contain. */
+  readonly parts: readonly (readonly [name: string, shown: string])[];
+}
+
+function replacements(objects: readonly ApiObject[]): Words {
+  const words = new Map<string, string>();
+  const parts: [string, string][] = [];
+  for (const { kind, metadata } of objects) {
+    const { name = "", generateName, namespace, uid } = metadata;
+    const shown = generateName === undefined ? name : `${generateName}*`;
+    if (generateName !== undefined) {
+      words.set(name, shown);
+      parts.push([name, shown]);
+    }
+    if (uid !== undefined) {
+      words.set(uid, `uid of ${[kind, namespace, shown].filter(Boolean).join(" ")}`);
+    }
+  }
+  return { whole: words, parts };
+}
+
+function keyOf({ kind, metadata }: ApiObject, { whole }: Words): string {
+  const { name = "", namespace } = metadata;
+  return [kind, namespace, whole.get(name) ?? name].filter(Boolean).join(" ");
+}
+
+const droppedMetadata: ReadonlySet<string> = new Set([
+  "creationTimestamp",
+  "generation",
+  "managedFields",
+  "resourceVersion",
+  "uid",
+]);
+
+function normalObject(object: ApiObject, words: Words): JsonObject {
+  const { generation } = object.metadata;
+  const normal: JsonObject = {};
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key];
+    normal[key] =
+      key === "metadata" && isJsonObject(value)
+        ? normalValue(
+            Object.fromEntries(
+              Object.entries(value).filter(([name]) => !droppedMetadata.has(name)),
+            ),
+            words,
+            generation,
+          )
+        : normalValue(value, words, generation);
+  }
+  return normal;
+}
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const uid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function normalText(value: string, { whole, parts }: Words): string {
+  const word = whole.get(value);
+  if (word !== undefined) {
+    return word;
+  }
+  if (value.length >= 20 && time.test(value)) {
+    return "a time";
+  }
+  if (uid.test(value)) {
+    return "uid of nothing";
+  }
+  return parts.reduce((text, [name, shown]) => text.replaceAll(name, shown), value);
+}
+
+function normalValue(value: unknown, words: Words, generation: number | undefined): unknown {
+  if (typeof value === "string") {
+    return normalText(value, words);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => normalValue(item, words, generation));
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const normal: JsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    normal[key] =
+      key === "observedGeneration"
+        ? value[key] === generation
+          ? "the newest"
+          : "an old one"
+        : normalValue(value[key], words, generation);
+  }
+  return normal;
+}
+
+/** Returns what an external system holds. */
+function stateOf(system: object): unknown {
+  const { state } = system as { readonly state?: unknown };
+  return typeof state === "function" ? Reflect.apply(state, system, []) : { ...system };
+}
+
+/** Returns a value as JSON, with sets as sorted lists and maps as objects. */
+function plain(value: unknown): unknown {
+  if (value instanceof Set) {
+    return [...value].map(plain).sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)));
+  }
+  if (value instanceof Map) {
+    return plain(Object.fromEntries(value));
+  }
+  if (Array.isArray(value)) {
+    return value.map(plain);
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, item]) => typeof item !== "function")
+        .sort(([a], [b]) => compare(a, b))
+        .map(([key, item]) => [key, plain(item)]),
+    );
+  }
+  return value;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,65 @@
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import type { ServerContext } from "../../../context/server-context.js";
+import { objectKey } from "../../../store/store.js";
+import type { Externals } from "../scenario/scenario.js";
+
+/** What exists at one moment of a run: objects as they are stored, and systems outside of the cluster. */
+export interface World<X extends Externals = Externals> {
+  /** Returns an object; `undefined` when it does not exist. */
+  get<T extends KubeObject>(
+    kind: ResourceDescriptor<T>,
+    name: string,
+    namespace?: string,
+  ): T | undefined;
+  /** Returns the objects of a kind, in all namespaces by default. */
+  list<T extends KubeObject>(kind: ResourceDescriptor<T>, namespace?: string): readonly T[];
+  /** The systems outside of the cluster, without faults. */
+  readonly externals: X;
+  /** Time of the scenario's clock, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Returns the world of a server. */
+export function worldOf<X extends Externals>(
+  { registry, store, clock }: ServerContext,
+  externals: X,
+): World<X> {
+  const collectionOf = ({ group, version, plural, kind }: ResourceDescriptor) => {
+    const resource = registry.find(group, version, plural);
+    if (resource === undefined) {
+      throw new KubeError("InvalidArgument", `the scenario's server has no ${kind}`, {
+        hint: "give its definition in load",
+      });
+    }
+    return store.collection(resource.storage);
+  };
+  return {
+    get: (kind, name, namespace = kind.scope === "Cluster" ? "" : "default") =>
+      collectionOf(kind).get(objectKey(namespace, name)) as never,
+    list: (kind, namespace) =>
+      collectionOf(kind)
+        .entries(namespace === undefined ? "" : `${namespace}/`)
+        .map(([, object]) => object as never),
+    externals,
+    get now() {
+      return clock.now();
+    },
+  };
+}
+
+/** Returns what is wrong with a world; `undefined` when it is fine. */
+export function problemOf<X extends Externals>(
+  check: (world: World<X>) => unknown,
+  world: World<X>,
+): string | undefined {
+  try {
+    const verdict = check(world);
+    if (verdict === undefined || verdict === true) {
+      return undefined;
+    }
+    return typeof verdict === "string" ? verdict : "it is not";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
