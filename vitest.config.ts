@@ -30,6 +30,7 @@ const isolated = [
   "packages/typekube/test/**/*.test.ts",
   "test/explore/*.test.ts",
   "packages/apiserver/test/check/{fix,reading-errors}.test.ts",
+  "packages/apiserver/test/explore/*.test.ts",
   "packages/config/test/kubeconfig/mounted-kubeconfig.test.ts",
   "packages/core/test/learned-tables.test.ts",
   "packages/transport/test/{body/chunk-memory,observe/observe}.test.ts",

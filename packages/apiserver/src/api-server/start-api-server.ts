@@ -102,16 +102,17 @@ type StartActors = (
  * Creates a server with a chosen set of built-in resources.
  *
  * @param parent - the server to fork.
+ * @param authority - returns the authority of its certificates. Default: one of its own, created on first use.
  */
 export function createApiServer(
   options: ApiServerOptions,
   builtIn: readonly ResourceDescriptor[],
   startActors: StartActors = () => undefined,
   parent?: ServerContext,
+  authority: () => Authority = madeOnDemand(createAuthority),
 ): ApiServer {
   const { context, closing, warnings } = createContext(options, builtIn, parent);
   const { store, watches, faults } = context;
-  const authority = madeOnDemand(createAuthority);
   const actors = startActors(context, () => authority().cert);
   fill(context, options, parent);
   const { pods = {}, journalLimit = 100_000 } = options;
@@ -150,7 +151,7 @@ export function createApiServer(
       return opened;
     },
     fault: (rule) => faults.add(rule),
-    fork: () => createApiServer(options, builtIn, startActors, context),
+    fork: () => createApiServer(options, builtIn, startActors, context, authority),
     dropWatches: (choice) => watches.drop(choice),
     close: lifetime.close,
     [Symbol.asyncDispose]: () => lifetime.close(),

@@ -14,7 +14,7 @@ import { catchRejections } from "./run/rejections.js";
 import type { Failure, RunResult } from "./run/run-result.js";
 import { type ExploreOptions, exploreOptions, type FaultType } from "./scenario/explore-options.js";
 import type { Externals, Scenario } from "./scenario/scenario.js";
-import { Search } from "./search.js";
+import { type Judged, Search } from "./search.js";
 
 /**
  * Searches the ways in which an operator can fail: it stops and restarts before and after each write, its caches lag,
@@ -116,7 +116,14 @@ async function searchReplay<X extends Externals>(
 ): Promise<Searched> {
   const { calls, events } = await search.reference(steps);
   const book = new CoverageBook(calls, events);
-  const { result, failures } = await search.judge(replay);
+  const judged = await search.judge(replay);
+  if (judged === undefined || judged.result.impossible !== undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `the replay's steps cannot be taken${judged === undefined ? "" : `: ${judged.result.impossible}`}`,
+    );
+  }
+  const { result, failures } = judged;
   book.add(result.struck);
   book.leaveOut("everything but the given replay");
   const [failure] = failures;
@@ -163,6 +170,7 @@ async function searchAll<X extends Externals>(
       seed: seed + at,
     })),
   ];
+  const impossible = new Map<string, number>();
   for (const [at, { replay, seed: own }] of plans.entries()) {
     if (findings.length >= maxFindings) {
       book.leaveOut(
@@ -176,7 +184,10 @@ async function searchAll<X extends Externals>(
       );
       break;
     }
-    const { result, failures } = await search.judge(replay);
+    const { result, failures } = (await search.judge(replay)) as Judged;
+    if (result.impossible !== undefined) {
+      impossible.set(result.impossible, (impossible.get(result.impossible) ?? 0) + 1);
+    }
     if (own === undefined) {
       book.add(result.struck);
     }
@@ -184,6 +195,9 @@ async function searchAll<X extends Externals>(
       book.leaveOut(what);
     }
     await note(replay, failures, own);
+  }
+  for (const [step, count] of impossible) {
+    book.leaveOut(`${count} runs, which left nothing to do for a step: ${step}`);
   }
   return { findings, known: knownFindings, book };
 }

@@ -10,11 +10,11 @@ import { type Replay, replayText } from "./plan/replay.js";
 import type { Expectation } from "./run/expectation.js";
 import { play } from "./run/play.js";
 import type { Failure, RunResult } from "./run/run-result.js";
-import { essentialLines, traceLine } from "./run/trace.js";
+import { essentialLines, type TraceEntry, traceLine } from "./run/trace.js";
 import type { Externals, Scenario } from "./scenario/scenario.js";
 
 /** A run with what it is compared with. */
-interface Judged {
+export interface Judged {
   readonly result: RunResult;
   readonly failures: readonly Failure[];
   readonly difference: readonly string[];
@@ -25,7 +25,7 @@ export class Search<X extends Externals> {
   readonly #base: ApiServer<VirtualClock>;
   readonly #scenario: Scenario<X>;
   readonly #seed: number;
-  readonly #expectations: Map<string, Expectation> = new Map();
+  readonly #expectations: Map<string, Expectation | undefined> = new Map();
   /** Runs so far. */
   runs = 0;
 
@@ -42,7 +42,10 @@ export class Search<X extends Externals> {
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
     // The first run loads code, which takes real time.
-    await this.#play({ steps, faults: [] });
+    const { impossible } = await this.#play({ steps, faults: [] });
+    if (impossible !== undefined) {
+      throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
+    }
     const [first, second] = [
       await this.#play({ steps, faults: [] }),
       await this.#play({ steps, faults: [] }),
@@ -51,11 +54,12 @@ export class Search<X extends Externals> {
       trace.map((entry) => JSON.stringify(traceLine(entry))),
     ) as [string[], string[]];
     const at = a.findIndex((line, index) => line !== b[index]);
-    if (at >= 0 || a.length !== b.length) {
-      const { who, what } = traceLine((first.trace[at] ?? first.trace.at(-1)) as never);
+    const [changed] = worldDifference(first.world, second.world).lines;
+    if (at >= 0 || a.length !== b.length || changed !== undefined) {
+      const { who, what } = traceLine((first.trace[at] ?? first.trace.at(-1)) as TraceEntry);
       throw new KubeError(
         "InvalidArgument",
-        `two runs without faults differ, first at "${who}: ${what}"`,
+        `two runs without faults differ, first ${at < 0 && changed !== undefined ? `in ${changed.trim()}` : `at "${who}: ${what}"`}`,
         {
           hint: "use the clock, the random numbers and the client of the context, and no other I/O",
         },
@@ -65,9 +69,12 @@ export class Search<X extends Externals> {
     return first;
   }
 
-  /** Plays a run and judges it. */
-  async judge(replay: Replay): Promise<Judged> {
+  /** Plays a run and judges it; `undefined` when its steps can't be compared with anything. */
+  async judge(replay: Replay): Promise<Judged | undefined> {
     const expected = await this.#expectation(replay.steps);
+    if (expected === undefined) {
+      return undefined;
+    }
     const result = await this.#play(replay, expected);
     if (result.failures.length === 0) {
       return { result, failures: [], difference: [] };
@@ -86,15 +93,15 @@ export class Search<X extends Externals> {
   /** Shortens a run that failed, and describes it. */
   async describe(replay: Replay, failure: Failure, seed?: number): Promise<Finding> {
     const shortest = await minimize(replay, async (candidate) => {
-      const { failures } = await this.judge(candidate);
-      return failures.some(({ kind }) => kind === failure.kind);
+      const judged = await this.judge(candidate);
+      return judged?.failures.some(({ kind }) => kind === failure.kind) === true;
     });
     return this.finding(shortest, failure, seed);
   }
 
   /** Plays a run that failed once more, and describes it. */
   async finding(replay: Replay, failure: Failure, seed?: number): Promise<Finding> {
-    const { result, failures, difference } = await this.judge(replay);
+    const { result, failures, difference } = (await this.judge(replay)) as Judged;
     const names = Object.keys(this.#scenario.steps);
     const { kind, message } = failures.find((one) => one.kind === failure.kind) ?? failure;
     return {
@@ -110,14 +117,17 @@ export class Search<X extends Externals> {
     };
   }
 
-  async #expectation(steps: readonly number[]): Promise<Expectation> {
+  /** Returns the end of the run without faults; `undefined` when some step can't be taken without those left out. */
+  async #expectation(steps: readonly number[]): Promise<Expectation | undefined> {
     const key = steps.join();
-    let known = this.#expectations.get(key);
-    if (known === undefined) {
-      known = expectationOf(await this.#play({ steps, faults: [] }));
-      this.#expectations.set(key, known);
+    if (!this.#expectations.has(key)) {
+      const result = await this.#play({ steps, faults: [] });
+      this.#expectations.set(
+        key,
+        result.impossible === undefined ? expectationOf(result) : undefined,
+      );
     }
-    return known;
+    return this.#expectations.get(key);
   }
 
   #play(

@@ -2,6 +2,8 @@ import type { NormalWorld } from "../world/normal-world.js";
 
 /** Most lines of a difference that are shown. */
 const maxLines = 40;
+/** Most characters of a value that are shown. */
+const maxValue = 120;
 
 /** A difference of two worlds. */
 export interface WorldDifference {
@@ -66,9 +68,13 @@ function valueDifference(path: string, expected: unknown, actual: unknown): stri
   return was === is
     ? []
     : [
-        ...(was === undefined ? [] : [`- ${path}: ${was}`]),
-        ...(is === undefined ? [] : [`+ ${path}: ${is}`]),
+        ...(was === undefined ? [] : [`- ${path}: ${shortened(was)}`]),
+        ...(is === undefined ? [] : [`+ ${path}: ${shortened(is)}`]),
       ];
+}
+
+function shortened(text: string): string {
+  return text.length > maxValue ? `${text.slice(0, maxValue)}…` : text;
 }
 
 function isContainer(value: unknown): boolean {

@@ -85,7 +85,7 @@ function add<K>(map: Map<K, Set<string>>, key: K, value: string): void {
 function word(fault: ExploredFault): string {
   switch (fault.type) {
     case "crash":
-      return `crash ${fault.when}${fault.down ? ", late start" : ""}`;
+      return `crash ${fault.when}${fault.down ? " (late start)" : ""}`;
     case "lose":
       return fault.when === "after" ? "lost response" : "lost request";
     case "refuse":

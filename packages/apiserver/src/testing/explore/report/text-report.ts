@@ -2,15 +2,14 @@ import type { Exploration } from "../exploration.js";
 import type { Finding } from "../findings/finding.js";
 import { faultText } from "../plan/explored-fault.js";
 
+/** What the reports of a search show. */
+export type Searched = Pick<
+  Exploration,
+  "coverage" | "findings" | "known" | "name" | "runs" | "seed"
+>;
+
 /** Returns a search as text. Equal for equal seeds. */
-export function textReport({
-  name,
-  seed,
-  runs,
-  findings,
-  known,
-  coverage,
-}: Omit<Exploration, "assertPassed" | "html" | "text">): string {
+export function textReport({ name, seed, runs, findings, known, coverage }: Searched): string {
   const title = name === undefined ? "" : `${name}: `;
   const lines = [
     `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${runs} runs, seed ${seed}`,

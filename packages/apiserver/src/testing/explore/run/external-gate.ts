@@ -6,7 +6,10 @@ import { type CallFate, connectionBroke, type OperatorProcess } from "./operator
 /** Asks what happens to a call of an external system. */
 export type ExternalFate = (facts: RequestFacts) => CallFate;
 
-/** Returns the external systems as one process of an operator sees them: each call is counted, and can fail. */
+/**
+ * Returns the external systems as one process of an operator sees them: each call is counted, and can fail. All methods
+ * return promises, as they do when a system is really outside.
+ */
 export function gatedExternals<X extends Externals>(
   externals: X,
   process: OperatorProcess,
@@ -52,40 +55,32 @@ function gated(
   });
 }
 
-/** Makes one call. A method that returns no promise still does not, unless its process ends. */
-function call(process: OperatorProcess, ask: () => CallFate, act: () => unknown): unknown {
-  if (!process.isRunning) {
-    return process.turn().then(() => call(process, ask, act));
-  }
+/** Makes one call, as the faults of the run say. */
+async function call(
+  process: OperatorProcess,
+  ask: () => CallFate,
+  act: () => unknown,
+): Promise<unknown> {
+  await process.turn();
   const fate = ask();
-  if (fate.before !== undefined || !process.isRunning) {
-    return Promise.resolve(fate.before)
-      .then(() => process.turn())
-      .then(() => finish(process, fate, act));
-  }
-  return finish(process, fate, act);
-}
-
-function finish(process: OperatorProcess, fate: CallFate, act: () => unknown): unknown {
+  await fate.before;
+  await process.turn();
   if (fate.instead !== undefined) {
     fate.settle("failed");
     throw fate.instead === "break"
       ? connectionBroke()
       : new KubeError("InternalError", "the external system failed");
   }
-  const result = act();
-  if (fate.afterwards === undefined) {
-    fate.settle("done");
-    return result;
+  const result = await act();
+  if (fate.afterwards === "crash") {
+    fate.settle("done, and the process ends");
+    process.kill();
   }
-  const after = () => {
-    if (fate.afterwards === "crash") {
-      fate.settle("done, and the process ends");
-      process.kill();
-      return process.turn();
-    }
+  await process.turn();
+  if (fate.afterwards === "break") {
     fate.settle("done, response lost");
     throw connectionBroke();
-  };
-  return result instanceof Promise ? result.then(after) : after();
+  }
+  fate.settle("done");
+  return result;
 }

@@ -63,6 +63,7 @@ class Play<X extends Externals> {
   readonly #log: RunLog;
   readonly #schedule: FaultSchedule;
   readonly #events: EventGate;
+  readonly #leases: LeaseWatch;
   readonly #calls: CallBook;
   readonly #processes: Processes<X>;
   readonly #written: WrittenKeys;
@@ -77,6 +78,7 @@ class Play<X extends Externals> {
   #restWrites = 0;
   #didRest = false;
   #isOver = false;
+  #impossible: string | undefined;
   #user: Client | undefined;
   #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
 
@@ -97,6 +99,7 @@ class Play<X extends Externals> {
       Object.entries(scenario.externals ?? {}).map(([name, make]) => [name, make()]),
     ) as X;
     this.#world = worldOf(this.#context, this.#externals);
+    this.#leases = new LeaseWatch(store);
     this.#events = new EventGate({
       watches,
       schedule,
@@ -106,7 +109,7 @@ class Play<X extends Externals> {
     });
     this.#calls = new CallBook({
       schedule,
-      leases: new LeaseWatch(store),
+      leases: this.#leases,
       log,
       expectedCalls: expected?.calls,
       effects: {
@@ -159,7 +162,8 @@ class Play<X extends Externals> {
       events: this.#events.counts,
       trace: this.#log.trace,
       world: this.#normalWorld(),
-      failures: this.#isOver ? [] : this.#log.failures,
+      failures: this.#impossible === undefined ? this.#log.failures : [],
+      impossible: this.#impossible,
       didRest: this.#didRest,
       struck: this.#schedule.struck,
       restWrites: this.#restWrites,
@@ -202,20 +206,24 @@ class Play<X extends Externals> {
     try {
       await this.#act(step);
     } catch (error) {
-      this.#log.unexplored.add(
-        `step "${this.#nameOf(step)}" before its time: ${(error as Error).message}`,
-      );
-      this.#isOver = true;
+      this.#giveUp(step, error);
     }
+  }
+
+  /** Ends the run: what happened before leaves nothing for a step to do. */
+  #giveUp(step: number, error: unknown): void {
+    this.#impossible = `${this.#nameOf(step)}: ${error instanceof Error ? error.message : String(error)}`;
+    this.#isOver = true;
   }
 
   /** Takes a step, and lets time pass until it is done. */
   async #take(step: number): Promise<void> {
     let isDone = false;
-    const taken = this.#act(step).finally(() => {
-      isDone = true;
-    });
-    taken.catch(() => {});
+    const taken = this.#act(step)
+      .catch((error: unknown) => this.#giveUp(step, error))
+      .finally(() => {
+        isDone = true;
+      });
     const end = this.#clock.now() + defaultWithinMs;
     for (;;) {
       await this.#quiet();
@@ -224,7 +232,8 @@ class Play<X extends Externals> {
         return taken;
       }
       if (next === undefined || next > end) {
-        throw new KubeError("DeadlineExceeded", `the step "${this.#nameOf(step)}" does not end`);
+        this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
+        return undefined;
       }
       await this.#advanceTo(next);
     }
@@ -311,21 +320,18 @@ class Play<X extends Externals> {
         right = undefined;
       } else if (right === undefined) {
         right = { sinceMs: now, writes: this.#calls.writes };
-      } else if (now - right.sinceMs >= forMs) {
-        if (!this.#processes.resume()) {
-          break;
-        }
-        right = undefined;
-        continue;
+      } else if (now - right.sinceMs >= forMs && this.#processes.pausedName === undefined) {
+        break;
       }
-      if (this.#processes.pausedMs > longestPauseMs && this.#processes.resume()) {
+      if (this.#resumeDue(right !== undefined && now - right.sinceMs >= forMs)) {
+        right = undefined;
         continue;
       }
       if (now >= end) {
         this.#noteEnd();
         return;
       }
-      const rested = right === undefined ? end : right.sinceMs + forMs;
+      const rested = Math.max(now + 1, (right?.sinceMs ?? now) + forMs);
       await this.#advanceTo(Math.min(this.#nextTimer() ?? end, rested, end));
     }
     this.#restWrites = this.#calls.writes - right.writes;
@@ -336,6 +342,16 @@ class Play<X extends Externals> {
         `${this.#restWrites} writes in ${seconds} s in which nothing should change`,
       );
     }
+  }
+
+  /** Lets a leader continue that stands still, once another one leads and the world is right, or after a long time. */
+  #resumeDue(isRight: boolean): boolean {
+    const { pausedMs, pausedName } = this.#processes;
+    return (
+      pausedName !== undefined &&
+      (pausedMs > longestPauseMs || (isRight && this.#leases.lostTo(pausedName) !== undefined)) &&
+      this.#processes.resume()
+    );
   }
 
   /** Records that the world is not right in the end. */

@@ -2,6 +2,7 @@ import type { Controller } from "@typekube/controller";
 import { createManager, type RunningManager } from "@typekube/controller/internal";
 import { KubeError } from "@typekube/core";
 import type { HttpRequest } from "@typekube/core/internal";
+import { retry } from "@typekube/transport/internal";
 import type { Client } from "typekube";
 import type { ApiServer } from "../../../api-server/api-server.js";
 import { connectInProcess } from "../../../api-server/client.js";
@@ -18,6 +19,9 @@ import type { RunLog } from "./run-log.js";
 const restartMs = 1_000;
 /** Longest time until then, in milliseconds. (the kubelet's back-off) */
 const longestRestartMs = 300_000;
+
+/** Those of a transport by default. */
+const retries = { maxRetries: 10, timeoutMs: 300_000 };
 
 /** Parts of {@link Processes}. */
 export interface ProcessesParts<X extends Externals> {
@@ -94,6 +98,11 @@ export class Processes<X extends Externals> {
     this.#due = "now";
   }
 
+  /** Name of the process that stands still. */
+  get pausedName(): string | undefined {
+    return this.#paused?.process.name;
+  }
+
   /** Milliseconds for which a process has stood still; 0 when none does. */
   get pausedMs(): number {
     return this.#paused === undefined ? 0 : this.#parts.log.atMs - this.#paused.sinceMs;
@@ -134,9 +143,11 @@ export class Processes<X extends Externals> {
       log.add({ type: "process", process: name, text: "starts" });
     }
     const user = { name, groups: ["system:masters", "system:authenticated"] };
-    const send = process.transport(serverParts(api).sendAs(user), (request) =>
+    const once = process.transport(serverParts(api).sendAs(user), (request) =>
       fateOf(process, requestFacts(request), request),
     );
+    // As the transport over sockets does: what the server asks to repeat is repeated, and reads that broke.
+    const send = retry({ ...retries, clock, random: () => 0 })(once);
     const client = await connectInProcess(
       { send, server: api.server, clock },
       { userAgent: "operator" },

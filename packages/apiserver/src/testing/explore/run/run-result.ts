@@ -28,6 +28,8 @@ export interface RunResult {
   readonly trace: readonly TraceEntry[];
   readonly world: NormalWorld;
   readonly failures: readonly Failure[];
+  /** The step that failed, and why: such a run says nothing about the operator. */
+  readonly impossible: string | undefined;
   /** True when nothing went on any more at the end. */
   readonly didRest: boolean;
   /** The faults that occurred. */

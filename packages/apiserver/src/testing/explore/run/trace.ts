@@ -61,16 +61,17 @@ export function traceLine(entry: TraceEntry): TraceLine {
   }
 }
 
-/** Returns the lines that a person needs to understand a run: steps, faults, starts, and calls that wrote or failed. */
+/**
+ * Returns the lines that a person needs to understand a run: steps, faults, starts, and calls that wrote. It ends with what
+ * went wrong.
+ */
 export function essentialLines(entries: readonly TraceEntry[]): TraceLine[] {
-  return entries
-    .filter(
-      (entry) =>
-        entry.type === "step" ||
-        entry.type === "fault" ||
-        entry.type === "note" ||
-        entry.type === "process" ||
-        (entry.type === "call" && entry.call.isWrite),
-    )
+  const end = entries.findIndex(({ type }) => type === "note");
+  return (end < 0 ? entries : entries.slice(0, end + 1))
+    .filter(({ type, ...entry }) => type !== "event" && !(type === "call" && isRead(entry)))
     .map(traceLine);
+}
+
+function isRead(entry: object): boolean {
+  return !(entry as { readonly call: Call }).call.isWrite;
 }

@@ -6,7 +6,7 @@ import type { ApiServerOptions } from "../../../server/api-server-options.js";
 import type { LoadSource } from "../../../server/load.js";
 import type { World } from "../world/world.js";
 
-/** Systems outside of the cluster, by name: objects with methods that an operator calls. */
+/** Systems outside of the cluster, by name: objects with methods that an operator calls, and that return promises. */
 export type Externals = Readonly<Record<string, object>>;
 
 /** What an operator gets when it starts. It must use nothing else that waits or differs from run to run. */

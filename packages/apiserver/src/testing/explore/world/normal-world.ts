@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { KubeObject } from "@typekube/api";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
@@ -127,9 +128,24 @@ function normalObject(object: ApiObject, words: Words): JsonObject {
             words,
             generation,
           )
-        : normalValue(value, words, generation);
+        : isSecretPart(object, key)
+          ? masked(value)
+          : normalValue(value, words, generation);
   }
   return normal;
+}
+
+function isSecretPart({ kind }: ApiObject, key: string): boolean {
+  return kind === "Secret" && (key === "data" || key === "stringData");
+}
+
+/** Returns what distinguishes the values of a Secret, without the values. */
+function masked(value: unknown): unknown {
+  const digest = (text: unknown) =>
+    `secret ${createHash("sha256").update(String(text)).digest("hex").slice(0, 8)}`;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, digest(text)]))
+    : value;
 }
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
