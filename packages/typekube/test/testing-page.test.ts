@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
 import { besideExamples } from "./whole-examples.js";
@@ -10,6 +11,12 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** The output that the page shows below the example of a search. */
+const shownFinding =
+  /```text\n(?<text>\d+ finding[\s\S]*?)\n```/.exec(
+    await readFile(new URL("../../../docs/testing.md", import.meta.url), "utf8"),
+  )?.groups?.["text"] ?? "";
 
 /** Expected output of each example. */
 const printed: Readonly<Record<string, unknown[][]>> = {
@@ -26,6 +33,8 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   Stages: [[["Running", "Failed"]]],
   Webhooks: [['admission webhook "tiers.example.com" denied the request: gold is sold out']],
   "With vitest": [],
+  "Explore 1": [[shownFinding]],
+  "Explore 2": [["invariant violated", 0]],
 };
 
 const page = await pageExamples("testing.md");

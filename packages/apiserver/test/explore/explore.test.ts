@@ -160,6 +160,13 @@ describe("bad input", () => {
     );
   });
 
+  test("an operator that ends without any fault is refused", async () => {
+    const operator = () => Promise.reject(new Error("no KUBECONFIG"));
+    await expect(explore({ ...careful, operator })).rejects.toThrow(
+      "the operator ends without any fault: no KUBECONFIG",
+    );
+  });
+
   test("real timers are reported as not explored", async () => {
     const timers: NodeJS.Timeout[] = [];
     const scenario: Scenario = {

@@ -42,9 +42,12 @@ export class Search<X extends Externals> {
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
     // The first run loads code, which takes real time.
-    const { impossible } = await this.#play({ steps, faults: [] });
+    const { impossible, ends } = await this.#play({ steps, faults: [] });
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
+    }
+    if (ends.length > 0) {
+      throw new KubeError("InvalidArgument", `the operator ends without any fault: ${ends[0]}`);
     }
     const [first, second] = [
       await this.#play({ steps, faults: [] }),

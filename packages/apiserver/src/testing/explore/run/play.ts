@@ -164,6 +164,7 @@ class Play<X extends Externals> {
       world: this.#normalWorld(),
       failures: this.#impossible === undefined ? this.#log.failures : [],
       impossible: this.#impossible,
+      ends: this.#processes.ends,
       didRest: this.#didRest,
       struck: this.#schedule.struck,
       restWrites: this.#restWrites,

@@ -42,6 +42,8 @@ export interface ProcessesParts<X extends Externals> {
 
 /** The processes of the operator in one run: one after the other, or two while one of them stands still. */
 export class Processes<X extends Externals> {
+  /** The errors with which processes ended by themselves. */
+  readonly ends: string[] = [];
   readonly #parts: ProcessesParts<X>;
   readonly #all: Map<string, OperatorProcess> = new Map();
   readonly #managers: RunningManager[] = [];
@@ -169,7 +171,11 @@ export class Processes<X extends Externals> {
       }
       this.#ended(process, "");
     } catch (error) {
-      this.#ended(process, `: ${error instanceof Error ? error.message : String(error)}`);
+      const message = error instanceof Error ? error.message : String(error);
+      if (!process.isGone) {
+        this.ends.push(message);
+      }
+      this.#ended(process, `: ${message}`);
     }
   }
 

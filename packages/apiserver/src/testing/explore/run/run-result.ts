@@ -30,6 +30,8 @@ export interface RunResult {
   readonly failures: readonly Failure[];
   /** The step that failed, and why: such a run says nothing about the operator. */
   readonly impossible: string | undefined;
+  /** The errors with which the operator's processes ended by themselves. */
+  readonly ends: readonly string[];
   /** True when nothing went on any more at the end. */
   readonly didRest: boolean;
   /** The faults that occurred. */
