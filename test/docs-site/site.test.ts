@@ -1,41 +1,22 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Browser, missingForBrowser, startBrowser } from "./browser.js";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 const built = join(docs, ".vitepress/dist");
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  existsSync,
-);
 const missing = [
   ...(existsSync(join(built, "index.html"))
     ? []
     : ["the site is not built (node .ci/docs-site.mjs)"]),
-  ...(chromium === undefined ? ["no Chromium is installed"] : []),
+  ...missingForBrowser,
 ];
 if (missing.length > 0) {
   console.warn(`SKIPPED: the documentation site in a browser: ${missing.join("; ")}`);
-}
-
-/** The part of puppeteer-core that the test uses; the package belongs to docs/, not to the workspace. */
-interface Page {
-  goto(url: string, options: { waitUntil: "networkidle0" }): Promise<unknown>;
-  waitForSelector(selector: string): Promise<unknown>;
-  click(selector: string): Promise<void>;
-  type(selector: string, text: string): Promise<void>;
-  evaluate<R>(script: string): Promise<R>;
-  waitForFunction(script: string): Promise<unknown>;
-  url(): string;
-  on(event: "pageerror", listener: (error: Error) => void): void;
-}
-interface Browser {
-  newPage(): Promise<Page>;
-  close(): Promise<void>;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -76,13 +57,7 @@ beforeAll(async () => {
   }
   server = await serve();
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const puppeteer = createRequire(docs)("puppeteer-core") as {
-    launch(options: object): Promise<Browser>;
-  };
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-  });
+  browser = await startBrowser();
 });
 
 afterAll(async () => {
