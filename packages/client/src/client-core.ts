@@ -1,6 +1,6 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { type Clock, type HttpSend, systemClock } from "@typekube/core/internal";
+import { type Clock, type HttpSend, loadOnce, systemClock } from "@typekube/core/internal";
 import { Discovery } from "./discovery/discovery.js";
 import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
 import type { ManifestsDiff } from "./manifests/diff-each.js";
@@ -26,6 +26,10 @@ import { ServerRelease } from "./server/server-release.js";
 import { ServerClient } from "./server-client.js";
 import type { KindReference } from "./types/kind-reference.js";
 import type { KindOf } from "./types/kind-types.js";
+
+const loadApplyEach = loadOnce(() => import("./manifests/apply-each.js"));
+const loadManifests = loadOnce(() => import("./manifests/index.js"));
+const loadServeProxy = loadOnce(() => import("./proxy/serve-proxy.js"));
 
 /** Settings of a client: how it sends requests, and its default namespace. */
 export interface ClientSettings {
@@ -101,7 +105,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     manifest: M,
     options: ApplyObjectOptions = {},
   ): Promise<Live<KindOf<M>>> {
-    const { applyOne } = await import("./manifests/apply-each.js");
+    const { applyOne } = await loadApplyEach();
     return (await applyOne(manifestClient(this.context), manifest, options)) as Live<KindOf<M>>;
   }
 
@@ -127,7 +131,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     manifests: Manifests,
     options: ApplyAllOptions = {},
   ): Promise<(AppliedObject | FailedObject)[]> {
-    const { applyAll } = await import("./manifests/index.js");
+    const { applyAll } = await loadManifests();
     return applyAll(manifestClient(this.context), manifests, options);
   }
 
@@ -149,7 +153,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     manifests: Manifests,
     options: ApplyAndPruneOptions,
   ): Promise<ApplyAndPruneResult> {
-    const { applyAndPrune } = await import("./manifests/index.js");
+    const { applyAndPrune } = await loadManifests();
     return applyAndPrune(manifestClient(this.context), manifests, options);
   }
 
@@ -172,7 +176,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
     manifests: Manifests,
     options: DeleteAllOptions = {},
   ): Promise<(DeletedObject | FailedObject)[]> {
-    const { deleteAll } = await import("./manifests/index.js");
+    const { deleteAll } = await loadManifests();
     return deleteAll(manifestClient(this.context), manifests, options);
   }
 
@@ -188,7 +192,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    * ```
    */
   async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
-    const { diff } = await import("./manifests/index.js");
+    const { diff } = await loadManifests();
     return diff(manifestClient(this.context), manifests, options);
   }
 
@@ -221,7 +225,7 @@ export class ClientCore extends ServerClient implements AsyncDisposable {
    * @throws {KubeError} `Config` when the port is taken; `InvalidArgument` for an invalid option.
    */
   async serveProxy(options: ServeProxyOptions = {}): Promise<LocalProxy> {
-    const { serveProxy } = await import("./proxy/serve-proxy.js");
+    const { serveProxy } = await loadServeProxy();
     return serveProxy(this.context, options);
   }
 

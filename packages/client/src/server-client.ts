@@ -1,4 +1,5 @@
 import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
+import { loadOnce } from "@typekube/core/internal";
 import type { Discovery } from "./discovery/discovery.js";
 import type { CallOptions } from "./options/call-options.js";
 import type { HealthOptions } from "./options/health-options.js";
@@ -15,6 +16,12 @@ import type { AccessRules } from "./virtual/access-rules.js";
 import type { CertificateDecision } from "./virtual/certificates.js";
 import type { EvictOptions } from "./virtual/evict.js";
 import type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
+
+const loadAccessReview = loadOnce(() => import("./virtual/access-review.js"));
+const loadAccessRules = loadOnce(() => import("./virtual/access-rules.js"));
+const loadIdentity = loadOnce(() => import("./virtual/identity.js"));
+const loadEvict = loadOnce(() => import("./virtual/evict.js"));
+const loadCertificates = loadOnce(() => import("./virtual/certificates.js"));
 
 let readContext: (client: ServerClient) => ClientContext;
 
@@ -112,7 +119,7 @@ export class ServerClient {
     access: PathAccess | ResourceAccess,
     options: CallOptions = {},
   ): Promise<AccessReviewResult> {
-    const { can } = await import("./virtual/access-review.js");
+    const { can } = await loadAccessReview();
     return can(this.context, access, options);
   }
 
@@ -121,19 +128,19 @@ export class ServerClient {
    * people; programs use `can`.
    */
   async rulesIn(namespace: string, options: CallOptions = {}): Promise<AccessRules> {
-    const { rulesIn } = await import("./virtual/access-rules.js");
+    const { rulesIn } = await loadAccessRules();
     return rulesIn(this.context, namespace, options);
   }
 
   /** Returns this client's identity as the server sees it. */
   async whoAmI(options: CallOptions = {}): Promise<Identity> {
-    const { whoAmI } = await import("./virtual/identity.js");
+    const { whoAmI } = await loadIdentity();
     return whoAmI(this.context, options);
   }
 
   /** Returns the user of a token. A token that the server does not accept is a result, not an error. */
   async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenReviewResult> {
-    const { reviewToken } = await import("./virtual/identity.js");
+    const { reviewToken } = await loadIdentity();
     return reviewToken(this.context, token, options);
   }
 
@@ -144,7 +151,7 @@ export class ServerClient {
    * @throws {KubeError} `TooManyRequests` when the budget does not allow it in time.
    */
   async evict(name: string, options: EvictOptions): Promise<boolean> {
-    const { evict } = await import("./virtual/evict.js");
+    const { evict } = await loadEvict();
     return evict(this.context, name, options);
   }
 
@@ -158,7 +165,7 @@ export class ServerClient {
     decision: "Approved" | "Denied",
     options: CertificateDecision = {},
   ): Promise<Live<CertificateSigningRequest>> {
-    const { decideCertificate } = await import("./virtual/certificates.js");
+    const { decideCertificate } = await loadCertificates();
     return decideCertificate(this.context, name, decision, options);
   }
 }

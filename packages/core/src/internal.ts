@@ -75,6 +75,7 @@ export type {
   UpgradedConnection,
 } from "./http.js";
 export { intercept } from "./http.js";
+export { loadOnce } from "./load-once.js";
 export { manifestItems } from "./manifests/manifest-items.js";
 export type { JsonObject } from "./objects/json-value.js";
 export {

@@ -1,4 +1,4 @@
-import type { Clock, HttpSend } from "@typekube/core/internal";
+import { type Clock, type HttpSend, loadOnce } from "@typekube/core/internal";
 import type { Client, ConnectOptions } from "typekube";
 import type { UserOptions } from "../access/user-book.js";
 
@@ -13,6 +13,8 @@ export interface EmbeddedClientOptions extends Pick<ConnectOptions, "defaults" |
   readonly userAgent?: string | undefined;
 }
 
+const loadClient = loadOnce(() => import("typekube"));
+
 /**
  * Creates a client of an embedded server, on its clock and without sockets. Loads the client library on first use: the
  * server does not depend on it.
@@ -21,7 +23,7 @@ export async function connectInProcess(
   server: { readonly send: HttpSend; readonly server: string; readonly clock: Clock },
   { userAgent, ...options }: Omit<EmbeddedClientOptions, "as"> = {},
 ): Promise<Client> {
-  const { connect } = await import("typekube");
+  const { connect } = await loadClient();
   const transportOptions = { userAgent };
   return connect({ ...options, transport: server, clock: server.clock, transportOptions });
 }

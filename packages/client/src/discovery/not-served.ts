@@ -1,6 +1,9 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError, parseApiVersion } from "@typekube/core";
+import { loadOnce } from "@typekube/core/internal";
 import type { KindReference } from "../types/kind-reference.js";
+
+const loadLifecycle = loadOnce(() => import("@typekube/api/lifecycle"));
 
 /**
  * Builds the error for a kind that a server does not serve. The hint names what the server serves instead, and the
@@ -64,7 +67,7 @@ export function nameNotServed(name: string, failed: Iterable<string>): KubeError
 }
 
 async function fateOf({ apiVersion, kind }: KindReference): Promise<string | undefined> {
-  const { lifecycleOf } = await import("@typekube/api/lifecycle");
+  const { lifecycleOf } = await loadLifecycle();
   const { removed, replacedBy } = lifecycleOf({ apiVersion, kind }) ?? {};
   const use = replacedBy ? `; use ${replacedBy.kind} in ${replacedBy.apiVersion}` : "";
   return removed === undefined ? undefined : `Kubernetes ${removed} removed it${use}`;

@@ -4,6 +4,7 @@ import { KubeError } from "@typekube/core";
 import {
   assertOptions,
   flag,
+  loadOnce,
   monotonicNow,
   type OptionTable,
   sleep,
@@ -19,6 +20,8 @@ import type { PodSession } from "./session.js";
 import { type SessionOptions, type StdinSource, sessionOptions } from "./session-options.js";
 import { startSession } from "./start-session.js";
 import { isStdinSource } from "./stdin-source.js";
+
+const loadJoinLog = loadOnce(() => import("./join-log.js"));
 
 /** Milliseconds in which the pod must state the exit code of its container. */
 const exitCodeWithinMs = 5_000;
@@ -112,7 +115,7 @@ async function readLogFirst(
   if (options.stdout === false) {
     throw new KubeError("InvalidArgument", "logs: needs stdout");
   }
-  const { joinLog } = await import("./join-log.js");
+  const { joinLog } = await loadJoinLog();
   const hasStderr = !tty && options.stderr !== false;
   return joinLog(target, name, callOptionsOf(options), hasStderr);
 }

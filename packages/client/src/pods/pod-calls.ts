@@ -1,3 +1,4 @@
+import { loadOnce } from "@typekube/core/internal";
 import { callOptionsOf } from "../options/call-options-of.js";
 import type { CopyResult } from "../pod-files/copy-result.js";
 import type {
@@ -18,6 +19,16 @@ import type { StdinSource } from "../pod-sessions/session-options.js";
 import type { SessionResult } from "../pod-sessions/session-result.js";
 import type { TerminalOptions } from "../pod-sessions/terminal.js";
 import type { PodSource } from "../pod-target/pod-source.js";
+
+const loadExec = loadOnce(() => import("../pod-sessions/exec.js"));
+const loadAttach = loadOnce(() => import("../pod-sessions/attach.js"));
+const loadTerminal = loadOnce(() => import("../pod-sessions/terminal.js"));
+const loadLogs = loadOnce(() => import("../pod-logs/logs.js"));
+const loadPortForward = loadOnce(() => import("../pod-ports/port-forward.js"));
+const loadCopyFrom = loadOnce(() => import("../pod-files/copy-from.js"));
+const loadCopyTo = loadOnce(() => import("../pod-files/copy-to.js"));
+const loadReadFile = loadOnce(() => import("../pod-files/read-file.js"));
+const loadWriteFile = loadOnce(() => import("../pod-files/write-file.js"));
 
 /** Calls into a pod. Each loads its code when it is used the first time. */
 export class PodCalls {
@@ -78,7 +89,7 @@ export class PodCalls {
     command: readonly string[],
     options: ExecOptions | ExecSessionOptions = {},
   ): Promise<unknown> {
-    const { exec } = await import("../pod-sessions/exec.js");
+    const { exec } = await loadExec();
     return exec(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
@@ -89,7 +100,7 @@ export class PodCalls {
    * @throws {KubeError} like a session of {@link exec}; `InvalidArgument` when `tty` differs from the container's.
    */
   async attach(options: AttachOptions = {}): Promise<PodSession<number | undefined>> {
-    const { attach } = await import("../pod-sessions/attach.js");
+    const { attach } = await loadAttach();
     return attach(await this.#source.choose(callOptionsOf(options)), options);
   }
 
@@ -106,7 +117,7 @@ export class PodCalls {
    */
   terminal(command: readonly string[], options?: TerminalOptions): Promise<SessionResult>;
   async terminal(command: readonly string[], options: TerminalOptions = {}): Promise<unknown> {
-    const { terminal } = await import("../pod-sessions/terminal.js");
+    const { terminal } = await loadTerminal();
     return terminal(await this.#source.choose(callOptionsOf(options)), command, options);
   }
 
@@ -132,7 +143,7 @@ export class PodCalls {
   logs(options?: LogOptions): LogLines<string>;
   logs(options: LogForms & LogOptions = {}): LogLines<unknown> {
     return new LogStream(async (signal) => {
-      const { logs } = await import("../pod-logs/logs.js");
+      const { logs } = await loadLogs();
       return logs(this.#source, options, signal);
     }, options?.signal);
   }
@@ -151,7 +162,7 @@ export class PodCalls {
    * @throws {KubeError} the server's refusal; `InvalidArgument` for a port that is invalid, unknown or not TCP.
    */
   async portForward(port: number | string, options: PortForwardOptions = {}): Promise<PortForward> {
-    const { portForward } = await import("../pod-ports/port-forward.js");
+    const { portForward } = await loadPortForward();
     return portForward(this.#source, port, options);
   }
 
@@ -181,7 +192,7 @@ export class PodCalls {
     local: string,
     options: CopyFromOptions = {},
   ): Promise<CopyResult> {
-    const { copyFrom } = await import("../pod-files/copy-from.js");
+    const { copyFrom } = await loadCopyFrom();
     return copyFrom(await this.#source.choose(callOptionsOf(options)), remote, local, options);
   }
 
@@ -199,7 +210,7 @@ export class PodCalls {
    * when tar fails or is missing; `InvalidState` when a local file cannot be read or changes its size.
    */
   async copyTo(local: string, remote: string, options: CopyToOptions = {}): Promise<CopyResult> {
-    const { copyTo } = await import("../pod-files/copy-to.js");
+    const { copyTo } = await loadCopyTo();
     return copyTo(await this.#source.choose(callOptionsOf(options)), local, remote, options);
   }
 
@@ -214,7 +225,7 @@ export class PodCalls {
    */
   readFile(path: string, options?: ReadFileOptions): Promise<Buffer>;
   async readFile(path: string, options: ReadFileOptions = {}): Promise<unknown> {
-    const { readFile } = await import("../pod-files/read-file.js");
+    const { readFile } = await loadReadFile();
     return readFile(await this.#source.choose(callOptionsOf(options)), path, options);
   }
 
@@ -232,7 +243,7 @@ export class PodCalls {
    * a directory; `TooLarge` above `maxBytes`.
    */
   async writeFile(path: string, data: StdinSource, options: WriteFileOptions = {}): Promise<void> {
-    const { writeFile } = await import("../pod-files/write-file.js");
+    const { writeFile } = await loadWriteFile();
     return writeFile(await this.#source.choose(callOptionsOf(options)), path, data, options);
   }
 }

@@ -1,13 +1,16 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import type { Node, Pod, Service } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
-import { assertOptions } from "@typekube/core/internal";
+import { assertOptions, loadOnce } from "@typekube/core/internal";
 import { assertIsOptions } from "../options/call-options.js";
 import { assertNamespaceOption } from "../options/namespace-argument.js";
 import { resourcePath } from "../request/resource-path.js";
 import type { ClientContext } from "../resource/client-context.js";
 import { type ProxyConnectOptions, type ProxyOptions, proxyOptions } from "./proxy-options.js";
 import type { ProxySocket } from "./proxy-socket.js";
+
+const loadProxyFetch = loadOnce(() => import("./proxy-fetch.js"));
+const loadProxySocket = loadOnce(() => import("./proxy-socket.js"));
 
 /** Descriptor of a kind that the API server passes requests on to. */
 export type ProxiedKind =
@@ -80,7 +83,7 @@ export class HttpProxy {
    * or a header for credentials.
    */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const { proxyFetch } = await import("./proxy-fetch.js");
+    const { proxyFetch } = await loadProxyFetch();
     return proxyFetch(
       { context: this.#context, base: this.path, options: this.#options },
       input,
@@ -107,7 +110,7 @@ export class HttpProxy {
     protocols: readonly string[] = [],
     options: ProxyConnectOptions = {},
   ): Promise<ProxySocket> {
-    const { connectSocket } = await import("./proxy-socket.js");
+    const { connectSocket } = await loadProxySocket();
     return connectSocket(
       { context: this.#context, base: this.path, options: this.#options },
       path,

@@ -1,5 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { loadOnce } from "@typekube/core/internal";
 import { wasCreated } from "../response/created.js";
+
+const loadServerFields = loadOnce(() => import("./server-fields.js"));
 
 /** The outcome of a server-side apply. */
 export interface ApplyResult<T extends KubeObject = KubeObject> {
@@ -33,7 +36,7 @@ export async function applyResult(
   // A write that removes the last finalizer deletes the object and keeps its resourceVersion, too.
   const isSame =
     isDry || object.metadata.deletionTimestamp !== undefined
-      ? (await import("./server-fields.js")).equalExceptServerFields(before, object)
+      ? (await loadServerFields()).equalExceptServerFields(before, object)
       : before.metadata.uid === object.metadata.uid &&
         before.metadata.resourceVersion === object.metadata.resourceVersion;
   return { type: isSame ? "unchanged" : "changed", object };

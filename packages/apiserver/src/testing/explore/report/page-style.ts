@@ -15,7 +15,7 @@ th { color: var(--faint); font-weight: normal; }
 tr.fault td { color: var(--fault); } tr.step td { color: var(--user); } tr.event td, tr.process td { color: var(--faint); }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem; overflow-x: auto; }
 .more { color: var(--operator); } .less { color: var(--fault); }
-svg { width: 100%; height: auto; } svg text { fill: var(--text); font: 12px ui-monospace, monospace; }
+svg { max-width: 100%; height: auto; } svg text { fill: var(--text); font: 12px ui-monospace, monospace; }
 svg .lane { stroke: var(--line); } svg .name { fill: var(--faint); }
 svg .step { fill: var(--user); } svg .call, svg .process { fill: var(--operator); } svg .event { fill: var(--event); }
 svg .fault, svg .note { fill: var(--fault); }

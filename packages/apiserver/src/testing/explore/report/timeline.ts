@@ -26,5 +26,5 @@ export function timeline(lines: readonly TraceLine[], textOf: (text: string) => 
         : `<circle class="${type}" cx="${x}" cy="${yOf(who)}" r="${size.dot}"/>`;
     return `<g><title>${textOf(text)}</title>${shape}</g>`;
   });
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="timeline">${laneLines.join("")}${dots.join("")}</svg>`;
+  return `<svg width="${width}" viewBox="0 0 ${width} ${height}" role="img" aria-label="timeline">${laneLines.join("")}${dots.join("")}</svg>`;
 }

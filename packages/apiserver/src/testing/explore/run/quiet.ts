@@ -1,5 +1,5 @@
 // Captured at load time, so that fake timers of a test framework don't stop a run.
-const { setImmediate } = globalThis;
+const { setImmediate, setTimeout } = globalThis;
 
 /** Turns of the event loop without news after which nothing goes on: a client handles a response in the turns after it. */
 const quietTurns = 4;
@@ -7,6 +7,11 @@ const quietTurns = 4;
 /** Waits for one turn of the event loop, in which all promise chains run that can. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits for a millisecond of real time. */
+export function realTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 /**

@@ -22,7 +22,10 @@ export interface Failure {
 
 /** What a run found out. */
 export interface RunResult {
+  /** The operator's calls, until nothing more should happen. */
   readonly calls: readonly Call[];
+  /** Number of all its calls. */
+  readonly callCount: number;
   /** Events that the operator got, by resource. */
   readonly events: ReadonlyMap<string, number>;
   readonly trace: readonly TraceEntry[];
