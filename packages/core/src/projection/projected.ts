@@ -1,19 +1,48 @@
 import type { KubeObject } from "@typekube/api";
 
-/** Steps of a path from its text; `""` for a step that is not written yet. */
+/** Steps of a path from its text; `false` for one that is not a step, or not written yet. */
 type Steps<P extends string> = P extends ""
   ? []
-  : P extends `["${infer Key}"]${infer Rest}`
-    ? [Key, ...Steps<Rest>]
+  : P extends `["${infer Rest}`
+    ? Quoted<Rest>
     : P extends `.${infer Rest}`
       ? Rest extends "" | `.${string}` | `[${string}`
-        ? [""]
+        ? [false]
         : Steps<Rest>
       : FirstName<P> extends infer Name extends string
         ? P extends `${Name}${infer Rest}`
-          ? [Name, ...Steps<Rest>]
+          ? Name extends "" | `${string}${"]" | '"'}${string}`
+            ? [false]
+            : [Name, ...Steps<Rest>]
           : never
         : never;
+
+/** Steps of a path after `["`: the key up to the next quote that is not escaped, and what follows it. */
+type Quoted<P extends string, Before extends string = ""> = P extends `${infer Text}"${infer Rest}`
+  ? Text extends `${infer Plain}\\${string}`
+    ? P extends `${Plain}\\${infer Escaped}${infer More}`
+      ? Escaped extends keyof Escapes
+        ? Quoted<More, `${Before}${Plain}${Escapes[Escaped]}`>
+        : [false]
+      : never
+    : Rest extends `]${infer Next}`
+      ? Next extends "" | `.${string}` | `[${string}`
+        ? [`${Before}${Text}`, ...Steps<Next>]
+        : [false]
+      : [false]
+  : [false];
+
+/** What follows a backslash in a key, and the character that it means, as in JSON. The compiler cannot read `\u`. */
+interface Escapes {
+  '"': '"';
+  "/": "/";
+  "\\": "\\";
+  b: "\b";
+  f: "\f";
+  n: "\n";
+  r: "\r";
+  t: "\t";
+}
 
 /** The text before the first dot or bracket. */
 type FirstName<P extends string> = P extends `${infer Before}.${string}`
@@ -49,16 +78,23 @@ type Checked<
   P extends string,
   Before extends string,
 > = unknown extends T // Anything may be in there.
-  ? P
-  : Rest extends readonly [infer Name extends string, ...infer More]
-    ? Name extends Names<Through<T>>
-      ? More extends readonly []
-        ? P
-        : Checked<Field<Through<T>, Name>, More, P, `${Before}${Step<Name, Before>}`>
-      : string extends Names<Through<T>>
-        ? P
-        : `${Before}${Step<Names<Through<T>>, Before>}`
-    : P;
+  ? Rest extends readonly [...unknown[], false]
+    ? `${Before}${AnyKey}`
+    : P
+  : Rest extends readonly [false]
+    ? `${Before}${string extends Names<Through<T>> ? AnyKey : Step<Names<Through<T>>, Before>}`
+    : Rest extends readonly [infer Name extends string, ...infer More]
+      ? Name extends Names<Through<T>>
+        ? More extends readonly []
+          ? P
+          : Checked<Field<Through<T>, Name>, More, P, `${Before}${Step<Name, Before>}`>
+        : string extends Names<Through<T>>
+          ? P
+          : `${Before}${Step<Names<Through<T>>, Before>}`
+      : P;
+
+/** Stands for the key that is missing after a path to a map. */
+type AnyKey = '["key"]';
 
 /** A step as it is written after others. */
 type Step<Name extends string, Before extends string> = Before extends "" ? Name : `.${Name}`;
