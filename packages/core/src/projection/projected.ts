@@ -32,7 +32,7 @@ type Quoted<P extends string, Before extends string = ""> = P extends `${infer T
       : [false]
   : [false];
 
-/** What follows a backslash in a key, and the character that it means, as in JSON. The compiler cannot read `\u`. */
+/** The characters after a backslash in a key, and what each means, as in JSON. The compiler cannot read `\u`. */
 interface Escapes {
   '"': '"';
   "/": "/";

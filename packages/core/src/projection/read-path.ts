@@ -50,7 +50,7 @@ export function readPath(path: string): readonly string[] {
   return names;
 }
 
-/** What follows a backslash in a key, and the character that it means, as in JSON and in the type of a path. */
+/** The characters after a backslash in a key, and what each means, as in JSON and in the type of a path. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["/", "/"],
