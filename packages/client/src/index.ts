@@ -1,6 +1,13 @@
 // For users
 
-export type { FieldPathOf, Projected, ProjectedObject, Unprojected } from "@typekube/core/internal";
+export type {
+  ComputedField,
+  FieldPathOf,
+  Projected,
+  ProjectedObject,
+  Unprojected,
+} from "@typekube/core/internal";
+export { computedFields } from "@typekube/core/internal";
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
 export {

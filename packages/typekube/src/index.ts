@@ -43,6 +43,7 @@ export type {
 } from "@typekube/client";
 export {
   compareApiVersions,
+  computedFields,
   defineResource,
   isTable,
   jsonPatch,

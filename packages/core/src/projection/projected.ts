@@ -1,4 +1,5 @@
 import type { KubeObject } from "@typekube/api";
+import type { ComputedField } from "./computed-fields.js";
 
 /** Steps of a path from its text; `false` for one that is not a step, or not written yet. */
 type Steps<P extends string> = P extends ""
@@ -123,18 +124,19 @@ type Offered<T, Before extends string = "", Level extends readonly unknown[] = [
 
 /**
  * A path of fields in objects of a type, `spec.containers.image`: the path itself when it leads to a field, otherwise the
- * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them.
+ * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them. A
+ * path from `computedFields` is accepted as it is.
  */
 export type FieldPathOf<T, P extends string> =
-  | (P extends unknown
-      ? string extends P
+  | (P extends ComputedField
+      ? P
+      : string extends P
         ? never
         : P extends "" | `.${string}`
           ? never
           : IsAnyObject<T> extends true
             ? P
-            : Checked<T, Steps<P>, P, "">
-      : never)
+            : Checked<T, Steps<P>, P, "">)
   | (string extends P ? Offered<T> : never);
 
 /** Fields that every projection has. */
@@ -204,6 +206,6 @@ export interface Unprojected {
  */
 export type Projected<T extends KubeObject, F extends string = never> = Kept<
   T,
-  Steps<F | IdentityField>
+  Steps<Exclude<F, ComputedField> | IdentityField>
 > &
   ProjectedObject<T>;
