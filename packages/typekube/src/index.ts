@@ -43,7 +43,6 @@ export type {
 } from "@typekube/client";
 export {
   compareApiVersions,
-  computedFields,
   defineResource,
   isTable,
   jsonPatch,

@@ -1,14 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { projectBody, projectionOf } from "@typekube/core/internal";
-import {
-  type Client,
-  computedFields,
-  defineResource,
-  type Encoding,
-  type ResourceDescriptor,
-} from "typekube";
+import { type Client, defineResource, type Encoding, type ResourceDescriptor } from "typekube";
 import { ConfigMap, Node, Pod } from "typekube/api/core/v1";
+import { computedFields } from "typekube/fields";
 import { describe, expect, test } from "vitest";
 
 const encodings: readonly Encoding[] = ["json", "protobuf", "cbor"];

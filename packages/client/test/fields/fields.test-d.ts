@@ -1,7 +1,8 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, type Node, Pod } from "@typekube/api/core/v1";
-import { type Client, computedFields, defineResource } from "typekube";
+import { type Client, defineResource } from "typekube";
+import { computedFields } from "typekube/fields";
 import { expectTypeOf, test } from "vitest";
 
 declare const client: Client;
