@@ -1,6 +1,13 @@
 // For users
 
-export type { FieldPathOf, Projected, ProjectedObject, Unprojected } from "@typekube/core/internal";
+export type {
+  ComputedField,
+  FieldPathOf,
+  Projected,
+  ProjectedObject,
+  Unprojected,
+} from "@typekube/core/internal";
+export { computedFields } from "@typekube/core/internal";
 export { ClientCore, type ClientSettings } from "./client-core.js";
 export { type ConnectOptions, clientSettings } from "./client-settings.js";
 export {
@@ -109,25 +116,29 @@ export type { LocalProxy } from "./proxy/serve-proxy.js";
 export type { ServeProxyOptions } from "./proxy/serve-proxy-options.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./request/warnings.js";
 export type {
-  Creating,
-  Deleting,
-  DeletingCollections,
   Getting,
   Listing,
-  MetadataClient,
-  Modifying,
-  NamingPods,
-  Patching,
-  PatchingMetadata,
-  ResourceMethods,
   TablesOfMany,
   TablesOfOne,
-  Updating,
+  Watching,
+} from "./resource/reading-methods.js";
+export type {
+  MetadataClient,
+  NamingPods,
+  ResourceMethods,
   VerbMethods,
   ViewingMetadata,
   ViewMethods,
-  Watching,
 } from "./resource/resource-methods.js";
+export type {
+  Creating,
+  Deleting,
+  DeletingCollections,
+  Modifying,
+  Patching,
+  PatchingMetadata,
+  Updating,
+} from "./resource/writing-methods.js";
 export type {
   AppliedObject,
   DeletedObject,

@@ -115,6 +115,7 @@ export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-p
 export { jsonPatchBetween } from "./patch/json-patch-between.js";
 export { mergePatchBetween } from "./patch/merge-patch-between.js";
 export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
+export { type ComputedField, computedFields } from "./projection/computed-fields.js";
 export { hasProjectedObject, projectBody, projectValue } from "./projection/project-value.js";
 export type {
   FieldPathOf,

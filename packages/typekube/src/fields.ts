@@ -1,5 +1,6 @@
 /**
- * Field ownership of server-side apply: conflicts, field sets and paths.
+ * Field ownership of server-side apply: conflicts, field sets and paths. Paths of the option `fields` that are known at run
+ * time only.
  *
  * @module typekube/fields
  */
@@ -24,6 +25,10 @@ export {
   unionFieldSets,
   writeFieldsV1,
 } from "@typekube/core";
+
+// Paths of the option `fields`
+
+export { computedFields } from "@typekube/client";
 
 // Field ownership
 

@@ -40,6 +40,7 @@ export type {
   BetweenOptions,
   BookmarkEvent,
   CallOptions,
+  ComputedField,
   Consistency,
   CopyFromOptions,
   CopyProgress,

@@ -3,6 +3,7 @@ import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { projectBody, projectionOf } from "@typekube/core/internal";
 import { type Client, defineResource, type Encoding, type ResourceDescriptor } from "typekube";
 import { ConfigMap, Node, Pod } from "typekube/api/core/v1";
+import { computedFields } from "typekube/fields";
 import { describe, expect, test } from "vitest";
 
 const encodings: readonly Encoding[] = ["json", "protobuf", "cbor"];
@@ -333,3 +334,23 @@ test("a path of more than 200 steps is refused", () => {
     /201 steps; the limit is 200/,
   );
 });
+
+test("computedFields keeps paths that are known at run time only, of any kind", () =>
+  withPods(async (_api, client) => {
+    const paths = ["spec", "nodeName"].join(".");
+    async function kept<T extends Node | Pod>(type: ResourceDescriptor<T>, fields: string[]) {
+      const { items } = await client.resource(type).list({ fields: computedFields(fields) });
+      return items.map((item) => (item as { spec?: unknown }).spec);
+    }
+    expect(await kept(Pod, [paths])).toEqual(Array(3).fill({ nodeName: "node-1" }));
+    expect(await kept(Node, ["spec.podCIDR"])).toEqual([{}]);
+    await expect(kept(Node, [paths])).rejects.toThrow(/Node has no field spec\.nodeName/);
+    expect(() => computedFields(["spec..nodeName"])).toThrow(/is not a path/);
+    expect(() => computedFields("spec" as never)).toThrow(/must be an array of paths/);
+    await using informer = client.informer(Pod, { fields: computedFields([paths]) });
+    await informer.synced();
+    expect(informer.get("default/a")).toMatchObject({ spec: { nodeName: "node-1" } });
+    await expect(
+      client.resource(Pod, "default").update(informer.get("default/a") as never),
+    ).rejects.toThrow(/read with `fields`/);
+  }));

@@ -1,6 +1,6 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
-import type { Client, Informer } from "typekube";
+import { type Client, conditions, type Informer } from "typekube";
 import { expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -63,4 +63,45 @@ test("fields: mutated takes the whole object that a write returned", async () =>
   pods.mutated(await client.resource(Pod, "a").get("b"));
   // @ts-expect-error a projected object lacks what the selectors of the informer need
   client.informer(Pod).mutated(await client.resource(Pod, "a").get("b", { fields: ["spec"] }));
+});
+
+test("fields: waitFor of a resource client has the fields that it keeps", async () => {
+  const pods = client.resource(Pod, "default");
+  const pod = await pods.waitFor("web", (found) => found?.status?.phase === "Running", { fields });
+  expectTypeOf(pod?.spec?.nodeName).toEqualTypeOf<string | undefined>();
+  expectTypeOf(pod?.metadata.name).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error the containers are not kept
+  pod?.spec?.containers;
+  // @ts-expect-error the condition reads a field that is not kept
+  void pods.waitFor("web", (found) => found?.metadata.annotations !== undefined, { fields });
+  // @ts-expect-error no such field
+  void pods.waitFor("web", () => true, { fields: ["spec.nodName"] });
+  // @ts-expect-error a resource client has its own namespace
+  void pods.waitFor("web", () => true, { fields, namespace: "other" });
+});
+
+test("fields: the conditions of `conditions` fit every projection", async () => {
+  const pods = client.resource(Pod, "default");
+  const ready = await pods.waitFor("web", conditions.ready(), { fields: ["spec.nodeName"] });
+  // @ts-expect-error what the condition reads is not part of the type
+  ready?.status;
+  const found = await client.waitFor(Pod, "web", conditions.jsonPath(".status.phase", "Running"), {
+    fields: ["spec.nodeName"],
+    namespace: "default",
+  });
+  expectTypeOf(found?.spec?.nodeName).toEqualTypeOf<string | undefined>();
+});
+
+test("fields: waitFor of a resource client without them is as before", async () => {
+  const pods = client.resource(Pod, "default");
+  expectTypeOf(await pods.waitFor("web", conditions.ready())).toEqualTypeOf<
+    Live<Pod> | undefined
+  >();
+  expectTypeOf(await pods.waitFor("web", () => true, { timeoutMs: 1 })).toEqualTypeOf<
+    Live<Pod> | undefined
+  >();
+  expectTypeOf<Awaited<ReturnType<typeof pods.waitFor>>>().toEqualTypeOf<Live<Pod> | undefined>();
+  const widgets = client.resource({ apiVersion: "example.com/v1", kind: "Widget" }, "default");
+  const widget = await widgets.waitFor("w", conditions.ready(), { fields: ["spec.size"] });
+  expectTypeOf(widget?.metadata.name).toEqualTypeOf<string | undefined>();
 });

@@ -31,7 +31,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     ["MODIFIED", "web-0"],
   ],
   Waiting: [
-    ["web-0"],
+    ["web-0", "Running"],
     [
       "DeadlineExceeded",
       expect.stringMatching(

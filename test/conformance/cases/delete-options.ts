@@ -14,6 +14,7 @@ import { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment, pod } from "../support/objects.js";
+import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 import { expectRefusal } from "../support/raw-request.js";
 
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
@@ -83,6 +84,50 @@ export const deleteOptions: readonly ConformanceCase[] = [
       if (now) {
         await deployments.patch("a", mergePatch({ metadata: { finalizers: null } }));
       }
+    },
+  },
+  {
+    id: "DEL1-wrong-types",
+    name: "a delete with options of wrong types is refused for the first one and deletes nothing",
+    async run(context) {
+      const configMaps = rawCollection(context, "/api/v1/%/configmaps");
+      await accepted(configMaps.post("", { ...configMap("a") }));
+      for (const [options, found, field, type] of [
+        [{ preconditions: "x" }, "string", "DeleteOptions.preconditions", "v1.Preconditions"],
+        [{ preconditions: [] }, "array", "DeleteOptions.preconditions", "v1.Preconditions"],
+        [{ preconditions: { uid: 5 } }, "number", "Preconditions.preconditions.uid", "types.UID"],
+        [
+          { preconditions: { resourceVersion: 5.5 } },
+          "number",
+          "Preconditions.preconditions.resourceVersion",
+          "string",
+        ],
+        [
+          { propagationPolicy: 5 },
+          "number",
+          "DeleteOptions.propagationPolicy",
+          "v1.DeletionPropagation",
+        ],
+        [{ orphanDependents: 1 }, "number", "DeleteOptions.orphanDependents", "bool"],
+        [{ gracePeriodSeconds: true }, "bool", "DeleteOptions.gracePeriodSeconds", "int64"],
+        [{ gracePeriodSeconds: 1e30 }, "number 1e+30", "DeleteOptions.gracePeriodSeconds", "int64"],
+        [{ dryRun: [true], gracePeriodSeconds: "x" }, "bool", "DeleteOptions.dryRun", "string"],
+        [
+          { gracePeriodSeconds: "x", dryRun: [true] },
+          "string",
+          "DeleteOptions.gracePeriodSeconds",
+          "int64",
+        ],
+        [{ dryRun: [true], propagationPolicy: "bad" }, "bool", "DeleteOptions.dryRun", "string"],
+      ] as const) {
+        for (const place of ["", "/a"]) {
+          assert.deepEqual(await refused(configMaps.delete(place, options)), [
+            400,
+            `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`,
+          ]);
+        }
+      }
+      await accepted(configMaps.get("/a"));
     },
   },
   {

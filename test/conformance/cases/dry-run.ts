@@ -5,6 +5,7 @@ import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment, pod } from "../support/objects.js";
+import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
 const dryRun = { dryRun: "All" } as const;
@@ -86,6 +87,59 @@ export const dryRuns: readonly ConformanceCase[] = [
           [{ field: "dryRun", reason: "FieldValueNotSupported" }],
         );
       }
+    },
+  },
+  {
+    id: "DRY2-delete",
+    name: "a delete whose dryRun is not a list of All is refused and deletes nothing",
+    async run(context) {
+      const configMaps = rawCollection(context, "/api/v1/%/configmaps");
+      const pods = rawCollection(context, "/api/v1/%/pods");
+      await accepted(configMaps.post("", { ...configMap("a") }));
+      await accepted(pods.post("", { ...pod("p") }));
+      const unsupported = (values: string) =>
+        `DeleteOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: [${values}]: supported values: "All"`;
+      for (const place of ["", "/a"]) {
+        for (const [query, values] of [
+          ["dryRun", '""'],
+          ["dryRun=true", '"true"'],
+          ["dryRun=All&dryRun=all", '"All","all"'],
+        ] as const) {
+          assert.deepEqual(await refused(configMaps.delete(`${place}?${query}`)), [
+            422,
+            unsupported(values),
+          ]);
+        }
+      }
+      const unread = (what: string, type: string) =>
+        `json: cannot unmarshal ${what} into Go struct field DeleteOptions.dryRun of type ${type}`;
+      for (const [dryRun, code, why] of [
+        [true, 400, unread("bool", "[]string")],
+        ["All", 400, unread("string", "[]string")],
+        ["", 400, unread("string", "[]string")],
+        [{}, 400, unread("object", "[]string")],
+        [[true], 400, unread("bool", "string")],
+        [["All", 1], 400, unread("number", "string")],
+        [[["All"]], 400, unread("array", "string")],
+        [["all"], 422, unsupported('"all"')],
+        [[null], 422, unsupported('""')],
+      ] as const) {
+        for (const place of ["", "/a"]) {
+          const refusal = await refused(configMaps.delete(place, { dryRun }));
+          assert.deepEqual(refusal, [code, why]);
+        }
+        const [status, text] = await refused(
+          pods.post("/p/eviction", { metadata: { name: "p" }, deleteOptions: { dryRun } }),
+        );
+        const inEviction = why.replace(/field DeleteOptions\.dryRun/, (at) =>
+          at.replace(".", ".deleteOptions."),
+        );
+        const start =
+          code === 400 ? 'Eviction in version "v1" cannot be handled as a Eviction: ' : "";
+        assert.deepEqual([status, text], [code, `${start}${inEviction}`]);
+      }
+      await accepted(configMaps.get("/a"));
+      await accepted(pods.get("/p"));
     },
   },
   {

@@ -2,6 +2,7 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../errors/field-errors.js";
 import { badRequest, invalidOptions } from "../errors/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../objects/json-value.js";
+import { goKind, typeProblemOf } from "./delete-options-types.js";
 import { readInteger } from "./list-options.js";
 import { isOn } from "./request-info.js";
 import { validateDryRun } from "./write-options.js";
@@ -26,7 +27,9 @@ export function readDeleteOptionsOf(
   const given = body ?? fromQuery(query);
   assertOptions(given);
   const { propagationPolicy, orphanDependents, gracePeriodSeconds } = given;
-  const dryRun = stringsOf(given["dryRun"]);
+  const values: unknown = given["dryRun"];
+  // Go reads null as the empty string, which is no value of dryRun.
+  const dryRun = stringsOf(Array.isArray(values) ? values.map((value) => value ?? "") : values);
   const preconditions = isJsonObject(given["preconditions"]) ? given["preconditions"] : {};
   const ignoreReadErrors = given["ignoreStoreReadErrorWithClusterBreakingPotential"] === true;
   const causes = [
@@ -52,21 +55,13 @@ export function readDeleteOptionsOf(
   };
 }
 
-/** Go types of the fields. */
-const fieldTypes: Readonly<Record<string, "bool" | "int64" | "string">> = {
-  gracePeriodSeconds: "int64",
-  ignoreStoreReadErrorWithClusterBreakingPotential: "bool",
-  orphanDependents: "bool",
-  propagationPolicy: "string",
-};
-
 /** Checks that a body is DeleteOptions, of any group, and that its fields have the correct types. */
 function assertOptions(given: JsonObject): void {
   const { kind = "DeleteOptions", apiVersion = "v1" } = given;
   for (const [field, value] of Object.entries({ apiVersion, kind })) {
     if (typeof value !== "string") {
       throw badRequest(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`,
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(value)} into Go struct field .${field} of type string`,
       );
     }
   }
@@ -75,41 +70,9 @@ function assertOptions(given: JsonObject): void {
       `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  for (const [field, type] of Object.entries(fieldTypes)) {
-    const value = given[field];
-    if (value !== undefined && value !== null && !isOfType(value, type)) {
-      const what = typeof value === "number" ? `number ${value}` : jsonKind(value);
-      throw badRequest(
-        `json: cannot unmarshal ${what} into Go struct field DeleteOptions.${field} of type ${type}`,
-      );
-    }
-  }
-}
-
-function isOfType(value: unknown, type: "bool" | "int64" | "string"): boolean {
-  switch (type) {
-    case "bool":
-      return typeof value === "boolean";
-    case "int64":
-      return Number.isSafeInteger(value) || typeof value === "bigint";
-    case "string":
-      return typeof value === "string";
-    default:
-      return type satisfies never;
-  }
-}
-
-function jsonKind(value: unknown): string {
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "bigint":
-      return "number";
-    case "boolean":
-      return "bool";
-    default:
-      return typeof value;
+  const problem = typeProblemOf(given);
+  if (problem !== undefined) {
+    throw badRequest(problem);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isForbidden, isMethodNotAllowed } from "@typekube/core";
 import { assertOptionValues } from "@typekube/core/internal";
+import { assertCallOptionNames } from "../options/any-call-options.js";
+import { assertIsOptions } from "../options/call-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
 import {
   type ApplyAllOptions,
@@ -33,6 +35,8 @@ export async function applyOne(
   manifest: KubeObject,
   options: ApplyObjectOptions,
 ): Promise<Live<KubeObject>> {
+  assertIsOptions(options);
+  assertCallOptionNames(options);
   const { kindsTimeoutMs = defaultKindsTimeoutMs } = options;
   assertOptionValues({ kindsTimeoutMs }, applyObjectOptions);
   try {

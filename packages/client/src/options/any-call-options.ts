@@ -13,7 +13,7 @@ import { tableListOptions } from "./table-options.js";
 import { watchOptions } from "./watch-options.js";
 import { applyOptions, createOptions, modifyOrCreateOptions } from "./write-options.js";
 
-/** The options of all calls. Only their names are used: each call checks the values of its own options. */
+/** The options of all calls. Only their names are used: each call checks most values of its own options. */
 export const anyCallOptions: AnyOptionTable = {
   ...applyAllOptions,
   ...applyAndPruneOptions,
@@ -30,13 +30,16 @@ export const anyCallOptions: AnyOptionTable = {
   ...watchOptions,
 };
 
+/** Options whose values every call checks, before the reads that may come before a write. */
+const everywhere: AnyOptionTable = { applySet, dryRun: applyOptions.dryRun };
+
 /**
- * Rejects an option that no call has. Options of other calls are accepted, so that one options object may serve several
- * calls.
+ * Rejects an option that no call has, and an invalid `dryRun`. Options of other calls are accepted, so that one options
+ * object may serve several calls.
  *
  * @throws {KubeError} `InvalidArgument` naming the option.
  */
 export function assertCallOptionNames(options: object): void {
   assertKnownOptions("a call", options, anyCallOptions);
-  assertOptionValues(options, { applySet });
+  assertOptionValues(options, everywhere);
 }

@@ -1,13 +1,13 @@
 import type { RedactedResource } from "@typekube/core";
 import {
-  assertKnownOptions,
   assertLimits,
+  assertOptions,
   type Limits,
   type OptionTable,
 } from "@typekube/core/internal";
 import { assertIsOptions } from "./call-options.js";
 import type { Encoding } from "./encoding-options.js";
-import type { WriteOptions } from "./write-options.js";
+import { type WriteOptions, writeOptions } from "./write-options.js";
 
 /** Defaults for every call of a client, set by `connect` or `client.with()`. */
 export interface ClientDefaults
@@ -27,9 +27,9 @@ export interface ClientDefaults
   readonly redactErrors?: readonly RedactedResource[] | undefined;
 }
 
-/** Values are checked by the calls that use them. */
+/** Other values than that of `dryRun` are checked by the calls that use them. */
 const clientDefaults: OptionTable<ClientDefaults> = {
-  dryRun: true,
+  dryRun: writeOptions.dryRun,
   encoding: true,
   fieldManager: true,
   fieldValidation: true,
@@ -41,13 +41,13 @@ const clientDefaults: OptionTable<ClientDefaults> = {
 };
 
 /**
- * Rejects unknown client defaults, and unknown or invalid limits.
+ * Rejects unknown client defaults, an invalid `dryRun`, and unknown or invalid limits.
  *
  * @param who - the function that takes the defaults, for the message.
  * @throws {KubeError} `InvalidArgument` naming the default or limit.
  */
 export function assertDefaults(who: string, defaults: ClientDefaults): void {
   assertIsOptions(defaults);
-  assertKnownOptions(who, defaults, clientDefaults);
+  assertOptions(who, defaults, clientDefaults);
   assertLimits(defaults.limits ?? {});
 }

@@ -1,6 +1,7 @@
 import { integerFrom, type NestedOptions, type OptionTable } from "@typekube/core/internal";
 import { type EncodingOptions, encodingOptions } from "./encoding-options.js";
 import { type SelectorOptions, selectorOptions } from "./selector-options.js";
+import { dryRun } from "./write-options.js";
 
 /** Options of a delete. */
 export interface DeleteOptions extends EncodingOptions {
@@ -29,7 +30,7 @@ export const preconditions: NestedOptions = {
 /** Names and checks of {@link DeleteOptions} and {@link UnsafeDeleteOptions}. */
 export const deleteOptions: OptionTable<DeleteOptions | UnsafeDeleteOptions> = {
   ...encodingOptions,
-  dryRun: true,
+  dryRun,
   gracePeriodSeconds: integerFrom(0),
   ignoreStoreReadErrorWithClusterBreakingPotential: true,
   preconditions,

@@ -3,7 +3,7 @@ import type { FieldPathOf, OptionCheck } from "@typekube/core/internal";
 /**
  * Which fields of the objects a read keeps: paths of names with dots between them, checked by the compiler. Lists need no
  * index; a key of a map stands in quotes: `["spec.containers.image", 'metadata.annotations["example.com/owner"]']`. A
- * path that ends at an object keeps all of it.
+ * path that ends at an object keeps all of it. Paths that are known at run time only come from `computedFields`.
  */
 export interface FieldsOption<T, P extends string> {
   /**
@@ -21,7 +21,9 @@ export interface AnyFieldsOption {
 
 /** Options of a call that reads whole objects. Their `fields` is the message that the compiler prints for others. */
 export interface Whole {
-  readonly fields?: "each path must be a literal that leads to a field" | undefined;
+  readonly fields?:
+    | "each path must be a literal that leads to a field, or come from computedFields()"
+    | undefined;
 }
 
 /** Accepts arrays of texts; the paths are checked when they are read. */

@@ -102,6 +102,7 @@ const rules: readonly Rule[] = [
 
 /** Options whose values the API rejects on their own, in any combination. */
 const values = {
+  dryRun: writeOptions.dryRun,
   fieldManager: writeOptions.fieldManager,
   gracePeriodSeconds: deleteOptions.gracePeriodSeconds,
   limit: listOptions.limit,

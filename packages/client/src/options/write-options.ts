@@ -15,6 +15,13 @@ export interface WriteOptions extends EncodingOptions {
   readonly fieldValidation?: "Ignore" | "Strict" | "Warn" | undefined;
 }
 
+/** The only value of the API. Another one, such as `true`, must not become a real write. */
+export const dryRun: OptionCheck = {
+  mustBe: '"All"',
+  hint: 'write dryRun: "All" for a dry run; omit dryRun for a real write',
+  isValid: (value) => value === "All",
+};
+
 /** Accepts the characters that Go's unicode.IsPrint accepts, in at most 128 bytes. */
 const fieldManager: OptionCheck = {
   mustBe: "1 to 128 bytes of printable characters",
@@ -27,7 +34,7 @@ const fieldManager: OptionCheck = {
 /** Names and checks of {@link WriteOptions}. */
 export const writeOptions: OptionTable<WriteOptions> = {
   ...encodingOptions,
-  dryRun: true,
+  dryRun,
   fieldManager,
   fieldValidation: true,
 };

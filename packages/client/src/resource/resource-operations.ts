@@ -5,6 +5,7 @@ import { type ItemWalk, itemWalk } from "../list/item-walk.js";
 import { readList } from "../list/read-list.js";
 import { tableAcceptHeader } from "../negotiation/accept.js";
 import { type BodyWriter, jsonBody, objectBody } from "../negotiation/request-body.js";
+import { assertCallOptionNames } from "../options/any-call-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
 import { versionedOptions, versionOfGet } from "../options/consistency.js";
 import {
@@ -206,6 +207,8 @@ export class ResourceOperations extends ObjectCalls {
 
   async applyWithResult(object: KubeObject, options: ApplyOptions = {}): Promise<ApplyResult> {
     const name = await this.described(options, async ({ kind }) => nameOf(object, kind));
+    // Before the read, which does not take the options of a write.
+    assertCallOptionNames(options);
     const before = await this.find(name, callOptionsOf(options));
     const isDry = (options.dryRun ?? this.context.defaults.dryRun) !== undefined;
     return applyResult(before, await this.apply(object, options), isDry);

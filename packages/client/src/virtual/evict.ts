@@ -39,7 +39,7 @@ export interface EvictOptions
 }
 
 const evictOptions: OptionTable<EvictOptions> = {
-  dryRun: true,
+  dryRun: deleteOptions.dryRun,
   gracePeriodSeconds: deleteOptions.gracePeriodSeconds,
   impersonate: true,
   namespace: true,

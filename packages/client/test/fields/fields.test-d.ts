@@ -1,7 +1,8 @@
-import type { Live } from "@typekube/api";
+import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
-import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { ConfigMap, type Node, Pod } from "@typekube/api/core/v1";
 import { type Client, defineResource } from "typekube";
+import { computedFields } from "typekube/fields";
 import { expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -115,4 +116,46 @@ test("fields: descriptors without a type take any path, too", async () => {
   );
   const widget = await widgets.get("a", { fields: ["spec.size"] });
   expectTypeOf(widget.metadata.uid).toEqualTypeOf<string>();
+});
+
+test("fields: computed paths give what identifies an object", async () => {
+  const wide: string[] = ["spec"];
+  const fields = computedFields(wide);
+  const pod = await pods.get("web", { fields });
+  expectTypeOf(pod.metadata.name).toEqualTypeOf<string>();
+  // @ts-expect-error the compiler cannot know which fields are there
+  pod.spec;
+  // @ts-expect-error it would lose the other fields
+  void pods.update(pod);
+  const { items } = await pods.list({ fields });
+  expectTypeOf(items[0]?.metadata.uid).toEqualTypeOf<string | undefined>();
+  await pods.waitFor("web", (found) => found?.metadata.name === "web", { fields });
+  for await (const event of client.watchFrom(Pod, { fields, resourceVersion: "1" })) {
+    expectTypeOf(event.object.metadata.name).toEqualTypeOf<string>();
+  }
+});
+
+test("fields: computed paths serve a kind that is a type parameter", () => {
+  async function some<T extends Node | Pod>(type: ResourceDescriptor<T>) {
+    const fields = computedFields(["metadata.labels"]);
+    await using informer = client.informer(type, { fields });
+    expectTypeOf(informer.list()[0]?.metadata.uid).toEqualTypeOf<string | undefined>();
+    const { items } = await client.resource(type).list({ fields });
+    // @ts-expect-error literals need a kind that is known
+    void client.resource(type).list({ fields: ["metadata.labels"] });
+    return items.map((item) => item.metadata.name);
+  }
+  expectTypeOf(some(Pod)).toEqualTypeOf<Promise<string[]>>();
+  async function any<T extends KubeObject>(type: ResourceDescriptor<T, "Namespaced">) {
+    const found = await client.resource(type, "a").find("b", { fields: computedFields([]) });
+    return found?.metadata.name;
+  }
+  expectTypeOf(any(Pod)).toEqualTypeOf<Promise<string | undefined>>();
+  void any(ConfigMap);
+});
+
+test("fields: literals work for one of several kinds", async () => {
+  const some = client.resource(Pod as typeof Node | typeof Pod, "default");
+  const found = await some.get("a", { fields: ["metadata.labels", "status.phase"] });
+  expectTypeOf(found.metadata.labels).toEqualTypeOf<Record<string, string> | undefined>();
 });

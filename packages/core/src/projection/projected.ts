@@ -1,19 +1,49 @@
 import type { KubeObject } from "@typekube/api";
+import type { ComputedField } from "./computed-fields.js";
 
-/** Steps of a path from its text; `""` for a step that is not written yet. */
+/** Steps of a path from its text; `false` for one that is not a step, or not written yet. */
 type Steps<P extends string> = P extends ""
   ? []
-  : P extends `["${infer Key}"]${infer Rest}`
-    ? [Key, ...Steps<Rest>]
+  : P extends `["${infer Rest}`
+    ? Quoted<Rest>
     : P extends `.${infer Rest}`
       ? Rest extends "" | `.${string}` | `[${string}`
-        ? [""]
+        ? [false]
         : Steps<Rest>
       : FirstName<P> extends infer Name extends string
         ? P extends `${Name}${infer Rest}`
-          ? [Name, ...Steps<Rest>]
+          ? Name extends "" | `${string}${"]" | '"'}${string}`
+            ? [false]
+            : [Name, ...Steps<Rest>]
           : never
         : never;
+
+/** Steps of a path after `["`: the key up to the next quote that is not escaped, and what follows it. */
+type Quoted<P extends string, Before extends string = ""> = P extends `${infer Text}"${infer Rest}`
+  ? Text extends `${infer Plain}\\${string}`
+    ? P extends `${Plain}\\${infer Escaped}${infer More}`
+      ? Escaped extends keyof Escapes
+        ? Quoted<More, `${Before}${Plain}${Escapes[Escaped]}`>
+        : [false]
+      : never
+    : Rest extends `]${infer Next}`
+      ? Next extends "" | `.${string}` | `[${string}`
+        ? [`${Before}${Text}`, ...Steps<Next>]
+        : [false]
+      : [false]
+  : [false];
+
+/** The characters after a backslash in a key, and what each means, as in JSON. The compiler cannot read `\u`. */
+interface Escapes {
+  '"': '"';
+  "/": "/";
+  "\\": "\\";
+  b: "\b";
+  f: "\f";
+  n: "\n";
+  r: "\r";
+  t: "\t";
+}
 
 /** The text before the first dot or bracket. */
 type FirstName<P extends string> = P extends `${infer Before}.${string}`
@@ -49,16 +79,23 @@ type Checked<
   P extends string,
   Before extends string,
 > = unknown extends T // Anything may be in there.
-  ? P
-  : Rest extends readonly [infer Name extends string, ...infer More]
-    ? Name extends Names<Through<T>>
-      ? More extends readonly []
-        ? P
-        : Checked<Field<Through<T>, Name>, More, P, `${Before}${Step<Name, Before>}`>
-      : string extends Names<Through<T>>
-        ? P
-        : `${Before}${Step<Names<Through<T>>, Before>}`
-    : P;
+  ? Rest extends readonly [...unknown[], false]
+    ? `${Before}${AnyKey}`
+    : P
+  : Rest extends readonly [false]
+    ? `${Before}${string extends Names<Through<T>> ? AnyKey : Step<Names<Through<T>>, Before>}`
+    : Rest extends readonly [infer Name extends string, ...infer More]
+      ? Name extends Names<Through<T>>
+        ? More extends readonly []
+          ? P
+          : Checked<Field<Through<T>, Name>, More, P, `${Before}${Step<Name, Before>}`>
+        : string extends Names<Through<T>>
+          ? P
+          : `${Before}${Step<Names<Through<T>>, Before>}`
+      : P;
+
+/** Stands for the key that is missing after a path to a map. */
+type AnyKey = '["key"]';
 
 /** A step as it is written after others. */
 type Step<Name extends string, Before extends string> = Before extends "" ? Name : `.${Name}`;
@@ -87,18 +124,19 @@ type Offered<T, Before extends string = "", Level extends readonly unknown[] = [
 
 /**
  * A path of fields in objects of a type, `spec.containers.image`: the path itself when it leads to a field, otherwise the
- * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them.
+ * paths that exist up to the step that is wrong. For any text, the paths of the first levels: editors offer them. A
+ * path from `computedFields` is accepted as it is.
  */
 export type FieldPathOf<T, P extends string> =
-  | (P extends unknown
-      ? string extends P
+  | (P extends ComputedField
+      ? P
+      : string extends P
         ? never
         : P extends "" | `.${string}`
           ? never
           : IsAnyObject<T> extends true
             ? P
-            : Checked<T, Steps<P>, P, "">
-      : never)
+            : Checked<T, Steps<P>, P, "">)
   | (string extends P ? Offered<T> : never);
 
 /** Fields that every projection has. */
@@ -168,6 +206,6 @@ export interface Unprojected {
  */
 export type Projected<T extends KubeObject, F extends string = never> = Kept<
   T,
-  Steps<F | IdentityField>
+  Steps<Exclude<F, ComputedField> | IdentityField>
 > &
   ProjectedObject<T>;

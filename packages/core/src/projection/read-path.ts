@@ -4,7 +4,7 @@ import { KubeError } from "../errors/kube-error.js";
 const maxPathLength = 10_000;
 /** Most steps of a path. No kind nests deeper, but definitions of schemas may. */
 const maxPathSteps = 200;
-/** A step in quotes, as a JSON string, or a name up to the next dot or bracket. */
+/** A step in quotes, with the escapes of JSON, or a name up to the next dot or bracket. */
 const step = /\["((?:[^"\\]|\\.)*)"\]|(\.?)([^.[\]"]+)/y;
 
 /**
@@ -35,7 +35,11 @@ export function readPath(path: string): readonly string[] {
     if (match === null || (name !== undefined && (dot === ".") === (at === 0))) {
       throw notAPath(path, at);
     }
-    names.push(name ?? unquoted(quoted as string, path, at));
+    const key = name ?? unescaped(quoted as string);
+    if (key === undefined) {
+      throw notAPath(path, at);
+    }
+    names.push(key);
   }
   if (names.length > maxPathSteps) {
     throw new KubeError(
@@ -46,12 +50,28 @@ export function readPath(path: string): readonly string[] {
   return names;
 }
 
-function unquoted(text: string, path: string, at: number): string {
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    throw notAPath(path, at);
-  }
+/** The characters after a backslash in a key, and what each means, as in JSON and in the type of a path. */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["/", "/"],
+  ["\\", "\\"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+
+/** Returns a key without its escapes; `undefined` for an escape that JSON does not have. */
+function unescaped(text: string): string | undefined {
+  let isKnown = true;
+  const key = text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, hex?: string, short = "") => {
+    const character =
+      hex === undefined ? escapes.get(short) : String.fromCharCode(Number.parseInt(hex, 16));
+    isKnown &&= character !== undefined;
+    return character ?? "";
+  });
+  return isKnown ? key : undefined;
 }
 
 function notAPath(path: string, at: number): KubeError {

@@ -44,6 +44,7 @@ export function jsonPath(path: string, value?: boolean | number | string): Descr
   const isPublic = steps[0] !== undefined && "key" in steps[0] && steps[0].key === "status";
   return describedCondition(
     value === undefined ? `a value at ${path}` : `${path}=${value}`,
+    fieldsOf(steps),
     (object) => {
       const found = valueAt(object, steps);
       return value === undefined ? found !== undefined && found !== null : isText(found, value);
@@ -57,6 +58,24 @@ export function jsonPath(path: string, value?: boolean | number | string): Descr
           : `something else at ${path}`;
     },
   );
+}
+
+/**
+ * Returns the path of the field that holds the value, in the form of the option `fields`, which goes through lists
+ * without an index; the path of the list for one that is filtered.
+ */
+function fieldsOf(steps: readonly Step[]): readonly string[] {
+  let path = "";
+  for (const step of steps) {
+    if ("field" in step) {
+      break;
+    }
+    if ("key" in step) {
+      const isName = step.key !== "" && !/[.[\]"]/.test(step.key);
+      path += !isName ? `[${JSON.stringify(step.key)}]` : path === "" ? step.key : `.${step.key}`;
+    }
+  }
+  return path === "" ? [] : [path];
 }
 
 function isScalar(value: unknown): boolean {

@@ -1,12 +1,13 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { type DescribedCondition, describedCondition } from "./object-condition.js";
-import { condition, hasCondition, seenCondition } from "./status-condition.js";
+import { condition, conditionFields, hasCondition, seenCondition } from "./status-condition.js";
 
 /** Waits until the object exists. */
 export function exists(): DescribedCondition {
   return describedCondition(
     "exists()",
+    [],
     (object) => object !== undefined,
     () => "its object",
   );
@@ -21,6 +22,7 @@ export function exists(): DescribedCondition {
 export function deleted(uid?: string): DescribedCondition {
   return describedCondition(
     "deleted()",
+    ["metadata.finalizers"],
     (object) => object === undefined || (uid !== undefined && object.metadata.uid !== uid),
     ({ metadata: { deletionTimestamp, finalizers = [] } }) => {
       const holders =
@@ -62,6 +64,7 @@ export function failed(): DescribedCondition {
 function eitherEnd(wanted: string, other: string): DescribedCondition {
   return describedCondition(
     `condition ${wanted}=True`,
+    conditionFields,
     (object) => {
       if (object !== undefined && hasCondition(object, other, "True")) {
         throw neverMet(object, wanted, other);

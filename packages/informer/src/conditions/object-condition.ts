@@ -11,15 +11,29 @@ export interface DescribedCondition<T extends KubeObject = KubeObject> extends O
   readonly description: string;
   /** Describes the current state of an object, without values that may be secret. */
   seen(object: Live<T>): string;
+  /**
+   * Paths of the fields that the condition and `seen` read, as in the option `fields`. A wait with `fields` reads these,
+   * too. A path that the kind does not have is no error. Default: none but those of every projection.
+   */
+  readonly fields?: readonly string[] | undefined;
 }
 
-/** Creates a condition with its description. */
+/**
+ * Creates a condition with its description.
+ *
+ * @param fields - paths of the fields that `holds` and `seen` read.
+ */
 export function describedCondition<T extends KubeObject>(
   description: string,
+  fields: readonly string[],
   holds: (object: Live<T> | undefined) => boolean,
   seen: (object: Live<T>) => string,
 ): DescribedCondition<T> {
-  return Object.assign((object: Live<T> | undefined) => holds(object), { description, seen });
+  return Object.assign((object: Live<T> | undefined) => holds(object), {
+    description,
+    fields,
+    seen,
+  });
 }
 
 /** Describes the state that was checked last. */

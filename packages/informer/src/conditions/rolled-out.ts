@@ -30,6 +30,9 @@ interface Workload {
   };
 }
 
+/** Fields that decide whether a rollout is complete: those of {@link Workload}. */
+const fields = ["metadata.generation", "spec.replicas", "spec.updateStrategy", "status"];
+
 /**
  * Waits until the newest spec of a Deployment, StatefulSet or DaemonSet is rolled out, by the rules of `kubectl rollout
  * status`. (`conditions.rolledOut`)
@@ -37,6 +40,7 @@ interface Workload {
 export function rolledOut(): DescribedCondition {
   return describedCondition(
     "rolledOut()",
+    fields,
     (object) => object !== undefined && missingOf(object) === undefined,
     (object) => missingOf(object) ?? "a complete rollout",
   );

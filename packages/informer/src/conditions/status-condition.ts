@@ -10,6 +10,13 @@ export interface StatusCondition {
   readonly observedGeneration?: number | undefined;
 }
 
+/** Fields that {@link hasCondition} and {@link seenCondition} read. */
+export const conditionFields: readonly string[] = [
+  "metadata.generation",
+  "status.conditions",
+  "status.observedGeneration",
+];
+
 /**
  * Waits for a condition in `status.conditions`. (`conditions.has`)
  *
@@ -28,6 +35,7 @@ export function condition(type: string, status = "True"): DescribedCondition {
   }
   return describedCondition(
     `condition ${type}=${status}`,
+    conditionFields,
     (object) => object !== undefined && hasCondition(object, type, status),
     (object) => seenCondition(object, type),
   );

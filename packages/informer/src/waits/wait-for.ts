@@ -1,8 +1,8 @@
 import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
 import type { ClientCore, KindReference, UnknownKind } from "@typekube/client";
-import { contextOf } from "@typekube/client/internal";
+import { type AnyFieldsOption, contextOf } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
-import { type Clock, systemClock } from "@typekube/core/internal";
+import { assertKnownFields, type Clock, systemClock } from "@typekube/core/internal";
 import { descriptionOf, lastSeen, type ObjectCondition } from "../conditions/object-condition.js";
 import { assertWatching } from "../options/assert-watching.js";
 import type { UntilOptions } from "../options/until-options.js";
@@ -11,6 +11,7 @@ import type { WatchSource } from "../sources/watch-source.js";
 import { Store } from "../store/store.js";
 import { assertWaitFor } from "./assert-waiting.js";
 import { watchStore } from "./until.js";
+import { waitFields } from "./wait-fields.js";
 
 /** Options of {@link waitFor}: how long it waits, and how it follows the object. */
 export type WaitForOptions = Omit<
@@ -41,7 +42,13 @@ export async function waitFor<T extends KubeObject = UnknownKind>(
 ): Promise<Live<T> | undefined> {
   assertWatching("waitFor", type, options);
   assertOneObject(type as KindReference & Partial<ResourceDescriptor>, name, options.namespace);
-  const source = sourceOf(client, type, options);
+  const { fields } = options as AnyFieldsOption & WaitForOptions;
+  const read = waitFields(condition, fields);
+  if (fields !== undefined) {
+    await assertKnownFields(type.apiVersion, type.kind, fields);
+  }
+  // Checked above: a condition may read fields that only some kinds have.
+  const source = sourceOf(client, type, { ...options, fields: read, hasCheckedFields: true });
   const ofOneObject: WatchSource = {
     ...source,
     // For a kind that is not built in, only discovery knows if it is namespaced.

@@ -1,10 +1,16 @@
 import type { KubeObject, Live, ResourceDescriptor, Verb } from "@typekube/api";
-import type { ClientCore, KindReference } from "@typekube/client";
+import type { ClientCore, FieldsOption, KindReference, Projected, Whole } from "@typekube/client";
 import type { ObjectCondition } from "../conditions/object-condition.js";
 import { type WaitForOptions, waitFor } from "./wait-for.js";
 
 /** Waits for one object of a resource in its namespace. */
 export interface Waiting<T extends KubeObject> {
+  /** Waits as below, and keeps some fields of the object; those that the `conditions` read come too. */
+  waitFor<const P extends string>(
+    name: string,
+    condition: ObjectCondition<Projected<T, P>>,
+    options: Omit<WaitForOptions, "namespace"> & FieldsOption<T, P>,
+  ): Promise<Live<Projected<T, P>> | undefined>;
   /**
    * Waits until an object meets a condition, now or later, and retries failures along the way.
    *
@@ -22,7 +28,7 @@ export interface Waiting<T extends KubeObject> {
   waitFor(
     name: string,
     condition: ObjectCondition<T>,
-    options?: Omit<WaitForOptions, "namespace">,
+    options?: Omit<WaitForOptions, "namespace"> & Whole,
   ): Promise<Live<T> | undefined>;
 }
 
@@ -38,12 +44,12 @@ export function withWaiting<R extends object>(
   type: KindReference | ResourceDescriptor,
   namespace: string | undefined,
 ): R & Waiting<KubeObject> {
-  const wait: Waiting<KubeObject> = {
-    waitFor: (name, condition, options = {}) =>
+  const wait = {
+    waitFor: (name: string, condition: ObjectCondition<KubeObject>, options: object = {}) =>
       waitFor(client, type as ResourceDescriptor, name, condition, {
         ...options,
         ...(namespace === undefined ? {} : { namespace }),
-      }) as Promise<Live<KubeObject> | undefined>,
+      }),
   };
-  return Object.assign(resource, wait);
+  return Object.assign(resource, wait as Waiting<KubeObject>);
 }

@@ -1,13 +1,19 @@
 import type { Buffer } from "node:buffer";
-import { tooDeep } from "../../bytes/bytes.js";
 import { setOwn } from "../../objects/own-property.js";
-import { defaultLimits, type Limits } from "../../options/limits.js";
 import { projectValue } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
-import { findShared, isShareable, offerShared, outHash } from "../shared-objects.js";
+import {
+  beginDecoding,
+  depth,
+  enter,
+  isDropped,
+  isShared,
+  leave,
+  limits,
+} from "./decoding-state.js";
 import { readForm } from "./forms.js";
 import {
   containers,
@@ -17,24 +23,16 @@ import {
   valueKinds,
 } from "./message-type.js";
 import { outScalarEnd, readScalar } from "./scalars.js";
+import { readShared } from "./shared-messages.js";
 import { unionValue } from "./unions.js";
 import {
   reportRepeatedMessage,
   reportUnknownField,
   setUnknownFieldListener,
-  unknownFieldsReported,
   withoutReports,
 } from "./unknown-fields.js";
 import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
 import { isEmpty, isNullWhenUnset, mayBeUnwritten, zeroOfScalar } from "./zero-values.js";
-
-// State of the decoding in progress: docs/wire.md, "Second results". Closures per decoder measured half the speed.
-let depth = 0;
-let limits: Partial<Limits> = {};
-let maxDepth = defaultLimits.maxDepth;
-/** Depth of the metadata whose managedFields are dropped; -1 when they are kept. */
-let managedFieldsDepth = -1;
-let shareEqual = false;
 
 /**
  * Decodes one message by its table, into an object of the same shape as the API server's JSON.
@@ -49,13 +47,9 @@ export function decodeMessage(
   options: DecodeOptions,
   object: Record<string, unknown> = new type.Plain(),
 ): Record<string, unknown> {
-  depth = 0;
+  beginDecoding(type, options);
   forgetElements();
-  limits = options.limits ?? {};
-  maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
-  managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   setUnknownFieldListener(options.onUnknownField);
-  shareEqual = options.shareEqual ?? false;
   readFields(type, bytes, start, end, object);
   return object;
 }
@@ -122,7 +116,7 @@ function readFields(
         break;
       }
       case containers.list:
-        if (field.isManagedFields && depth === managedFieldsDepth) {
+        if (isDropped(field)) {
           at = skipField(bytes, tag, at, end);
         } else {
           at = readList(field, tag, bytes, at, end, object, tag > highest);
@@ -162,7 +156,7 @@ function readInline(
   const stop = lengthDelimitedEnd(bytes, at, end);
   enter();
   readFields(field.message, bytes, outPosition, stop, object, isRepeated);
-  depth--;
+  leave();
   return stop;
 }
 
@@ -284,12 +278,6 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
   }
 }
 
-function enter(): void {
-  if (++depth > maxDepth) {
-    throw tooDeep("a protobuf message", maxDepth);
-  }
-}
-
 /** @param field - name of the field that holds the message, for errors. */
 function readMessage(
   type: MessageType,
@@ -300,8 +288,8 @@ function readMessage(
 ): unknown {
   switch (type.jsonForm) {
     case messageForms.plain:
-      return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
-        ? readShared(type, bytes, start, end)
+      return isShared(type, start, end)
+        ? readShared(type, bytes, start, end, readPlain)
         : readPlain(type, bytes, start, end);
     case messageForms.union:
       return readUnion(type, bytes, start, end);
@@ -314,33 +302,7 @@ function readPlain(type: MessageType, bytes: Buffer, start: number, end: number)
   enter();
   const object = new type.Plain();
   readFields(type, bytes, start, end, object);
-  depth--;
-  return object;
-}
-
-/**
- * Returns whether managedFields may be dropped inside of the message: with managedFields the same bytes give another
- * object.
- */
-function mayLackManagedFields(type: MessageType): boolean {
-  return type.holdsManagedFields && depth < managedFieldsDepth;
-}
-
-/**
- * Reads a message that other objects may share. A message with a field missing from the schema tables is not shared, so
- * that the field is reported each time.
- */
-function readShared(type: MessageType, bytes: Buffer, start: number, end: number): object {
-  const known = findShared(type, bytes, start, end);
-  if (known !== undefined) {
-    return known;
-  }
-  const hash = outHash;
-  const unknownBefore = unknownFieldsReported();
-  const object = readPlain(type, bytes, start, end);
-  if (unknownFieldsReported() === unknownBefore) {
-    offerShared(type, bytes, start, end, object, hash);
-  }
+  leave();
   return object;
 }
 
@@ -349,7 +311,7 @@ function readUnion(type: MessageType, bytes: Buffer, start: number, end: number)
   enter();
   const parts: Record<string, unknown> = {};
   readFields(type, bytes, start, end, parts);
-  depth--;
+  leave();
   return unionValue(type, parts);
 }
 
@@ -369,21 +331,15 @@ function fillAlways(
     if (field.bit !== 0 && (seen & field.bit) === 0) {
       if (field.container === containers.inline) {
         readFields(field.message, bytes, 0, 0, object);
-      } else if (
-        mayBeUnwritten(field) &&
-        !(field.isManagedFields && depth === managedFieldsDepth)
-      ) {
+      } else if (mayBeUnwritten(field) && !isDropped(field)) {
         // Items of the server's own lists are never null, only empty.
         const isItems =
           depth === 0 && field.jsonName === "items" && field.container === containers.list;
-        object[field.jsonName] = isItems ? [] : zeroValue(field, bytes);
+        const zero = isNullWhenUnset(field) ? null : zeroOfEntry(field, bytes);
+        object[field.jsonName] = isItems ? [] : zero;
       }
     }
   }
-}
-
-function zeroValue(field: FieldType, bytes: Buffer): unknown {
-  return isNullWhenUnset(field) ? null : zeroOfEntry(field, bytes);
 }
 
 /** Returns the value of a map entry that has none: an empty message or an empty scalar. */
