@@ -2,9 +2,9 @@ import type { FindingKind, Scenario } from "@typekube/apiserver/testing";
 
 /** A small operator with one bug, and the same operator without it. */
 export interface Animal {
-  /** What goes wrong. */
+  /** The mistake, in a sentence. */
   readonly bug: string;
-  /** Where such a bug was reported: a public issue, or a table of a paper. */
+  /** A public report of such a bug: an issue, or a table of a paper. */
   readonly source: string;
   /** Kinds of findings, one of which must be found. */
   readonly kinds: readonly FindingKind[];

@@ -19,14 +19,14 @@ export { reconcileOnce } from "./reconcile-once.js";
 
 export type { Exploration } from "./explore/exploration.js";
 export { explore } from "./explore/explore.js";
+export type { ExploredFault, FaultType, RefusalStatus } from "./explore/faults/explored-fault.js";
 export type { Finding } from "./explore/findings/finding.js";
-export type { ExploredFault, RefusalStatus } from "./explore/plan/explored-fault.js";
+export type { FindingKind } from "./explore/record/run-result.js";
+export type { TraceLine } from "./explore/record/trace.js";
 export type { Coverage, CoveredCall } from "./explore/report/coverage.js";
-export type { FindingKind } from "./explore/run/run-result.js";
-export type { TraceLine } from "./explore/run/trace.js";
-export type { ExploreOptions, FaultType } from "./explore/scenario/explore-options.js";
+export type { ExploreOptions } from "./explore/scenario/explore-options.js";
+export type { Externals } from "./explore/scenario/externals.js";
 export type {
-  Externals,
   Operator,
   OperatorContext,
   Scenario,

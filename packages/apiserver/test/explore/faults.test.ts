@@ -7,7 +7,7 @@ import { explore, type OperatorContext, type Scenario } from "../../src/testing/
 const maps = (client: OperatorContext["client"]) => client.resource(ConfigMap, "default");
 const note = (name: string, data: Record<string, string> = {}) => ({ metadata: { name }, data });
 
-/** What an operator sees of the ConfigMaps `a` and `b`, over all runs since the last `begin()`. */
+/** Notes of an operator about the ConfigMaps `a` and `b`, since the last `begin()`. */
 function witness(act: (seen: string[], context: OperatorContext) => Promise<unknown>) {
   let seen: string[] = [];
   return {
@@ -21,7 +21,7 @@ function witness(act: (seen: string[], context: OperatorContext) => Promise<unkn
   };
 }
 
-/** Watches ConfigMaps with an informer, and notes what it is told. */
+/** Watches ConfigMaps with an informer, and notes its calls. */
 const watching = () =>
   witness(async (seen, { client, signal }) => {
     const informer = client.informer(ConfigMap, { namespace: "default" });
@@ -47,7 +47,6 @@ const steps: Scenario["steps"] = {
 
 async function seenWith(faults: readonly object[]): Promise<string[]> {
   const one = watching();
-  // The informer leaves out kube-root-ca.crt and the like: there is none in this server.
   const scenario: Scenario = { operator: one.operator, steps, withinMs: 120_000 };
   const replay = JSON.stringify({ steps: [1, 2, 3], faults });
   let seen: string[] = [];

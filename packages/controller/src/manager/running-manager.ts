@@ -261,7 +261,7 @@ export class RunningManager implements Manager {
     await this.stop();
   }
 
-  /** Gives up what the manager holds of its process, without stopping anything: for a test in which it has crashed. */
+  /** Removes the manager's listeners of the process, without stopping anything: for a test in which it has crashed. */
   abandon(): void {
     for (const clean of this.#cleanUp.splice(0)) {
       clean();

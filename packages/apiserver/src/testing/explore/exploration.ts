@@ -6,7 +6,7 @@ export interface Exploration {
   /** Name of the scenario. */
   readonly name: string | undefined;
   readonly seed: number;
-  /** Number of complete runs, those that shortened findings included. */
+  /** Number of complete runs, with those that shortened findings, and without those that all others are compared with. */
   readonly runs: number;
   /** New findings, in the order in which they were found. */
   readonly findings: readonly Finding[];

@@ -3,17 +3,19 @@ import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
 import { startApiServer } from "../../api-server/start-api-server.js";
 import type { Exploration } from "./exploration.js";
+import type { FaultType } from "./faults/explored-fault.js";
 import type { Finding } from "./findings/finding.js";
-import { parseReplay, type Replay } from "./plan/replay.js";
+import { parseReplay, type Replay, replayText } from "./plan/replay.js";
 import { seededFaults } from "./plan/seeded-faults.js";
 import { singleFaults } from "./plan/single-faults.js";
+import type { Failure, RunResult } from "./record/run-result.js";
 import { CoverageBook } from "./report/coverage.js";
 import { htmlReport } from "./report/html-report.js";
 import { textReport } from "./report/text-report.js";
 import { catchRejections } from "./run/rejections.js";
-import type { Failure, RunResult } from "./run/run-result.js";
-import { type ExploreOptions, exploreOptions, type FaultType } from "./scenario/explore-options.js";
-import type { Externals, Scenario } from "./scenario/scenario.js";
+import { type ExploreOptions, exploreOptions } from "./scenario/explore-options.js";
+import type { Externals } from "./scenario/externals.js";
+import type { Scenario } from "./scenario/scenario.js";
 import { type Judged, Search } from "./search.js";
 
 /**
@@ -153,6 +155,10 @@ async function searchAll<X extends Externals>(
         continue;
       }
       const finding = await search.describe(replay, failure, at);
+      if (finding === undefined) {
+        book.leaveOut(`${failure.kind}, which a second run did not show: ${replayText(replay)}`);
+        continue;
+      }
       signatures.add(signatureOf(failure));
       const isNew = !signatures.has(`shortest ${signatureOf(finding)}`);
       signatures.add(`shortest ${signatureOf(finding)}`);

@@ -1,17 +1,18 @@
 import { KubeError } from "@typekube/core";
 import type { ApiServer } from "../../api-server/api-server.js";
 import type { VirtualClock } from "../../time/virtual-clock.js";
+import type { ExploredFault } from "./faults/explored-fault.js";
 import { classify } from "./findings/classify.js";
 import type { Finding } from "./findings/finding.js";
 import { minimize } from "./findings/minimize.js";
 import { worldDifference } from "./findings/world-diff.js";
-import type { ExploredFault } from "./plan/explored-fault.js";
 import { type Replay, replayText } from "./plan/replay.js";
+import type { Failure, RunResult } from "./record/run-result.js";
+import { essentialLines, traceLine } from "./record/trace.js";
 import type { Expectation } from "./run/expectation.js";
 import { play } from "./run/play.js";
-import type { Failure, RunResult } from "./run/run-result.js";
-import { essentialLines, traceLine } from "./run/trace.js";
-import type { Externals, Scenario } from "./scenario/scenario.js";
+import type { Externals } from "./scenario/externals.js";
+import type { Scenario } from "./scenario/scenario.js";
 
 /** A run with what it is compared with. */
 export interface Judged {
@@ -20,13 +21,16 @@ export interface Judged {
   readonly difference: readonly string[];
 }
 
+/** Attempts to play the run without faults twice in the same way. */
+const referenceAttempts = 4;
+
 /** Plays runs of one scenario, and judges them. */
 export class Search<X extends Externals> {
   readonly #base: ApiServer<VirtualClock>;
   readonly #scenario: Scenario<X>;
   readonly #seed: number;
   readonly #expectations: Map<string, Expectation | undefined> = new Map();
-  /** Runs so far. */
+  /** Runs that were judged so far. */
   runs = 0;
 
   constructor(base: ApiServer<VirtualClock>, scenario: Scenario<X>, seed: number) {
@@ -36,27 +40,29 @@ export class Search<X extends Externals> {
   }
 
   /**
-   * Plays the run without faults, twice.
+   * Plays the run without faults, several times.
    *
-   * @throws {KubeError} `InvalidArgument` when the two differ: nothing could be repeated then.
+   * @throws {KubeError} `InvalidArgument` when they differ: nothing could be repeated then.
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
-    // The first run loads code, which takes real time.
-    const { impossible, ends } = await this.#play({ steps, faults: [] });
+    const { impossible, ends } = await this.#play({ steps, faults: [] }, undefined, true);
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
     }
     if (ends.length > 0) {
       throw new KubeError("InvalidArgument", `the operator ends without any fault: ${ends[0]}`);
     }
+    // A run that still loads code, which takes real time, differs from one that waits for it.
     let first = await this.#play({ steps, faults: [] });
-    let second = await this.#play({ steps, faults: [] });
-    // Code may still be loaded in these.
-    for (let attempt = 0; attempt < 3 && differenceOf(first, second) !== undefined; attempt++) {
-      first = second;
-      second = await this.#play({ steps, faults: [] });
+    let difference: string | undefined;
+    for (let attempt = 0; attempt < referenceAttempts; attempt++) {
+      const patient = await this.#play({ steps, faults: [] }, undefined, true);
+      difference = differenceOf(first, patient);
+      if (difference === undefined) {
+        break;
+      }
+      first = await this.#play({ steps, faults: [] });
     }
-    const difference = differenceOf(first, second);
     if (difference !== undefined) {
       throw new KubeError(
         "InvalidArgument",
@@ -76,6 +82,7 @@ export class Search<X extends Externals> {
     if (expected === undefined) {
       return undefined;
     }
+    this.runs += 1;
     const result = await this.#play(replay, expected);
     if (result.failures.length === 0) {
       return { result, failures: [], difference: [] };
@@ -91,8 +98,12 @@ export class Search<X extends Externals> {
     };
   }
 
-  /** Shortens a run that failed, and describes it. */
-  async describe(replay: Replay, failure: Failure, seed?: number): Promise<Finding> {
+  /** Shortens a run that failed, and describes it; `undefined` when it does not fail a second time. */
+  async describe(replay: Replay, failure: Failure, seed?: number): Promise<Finding | undefined> {
+    const again = await this.judge(replay);
+    if (again?.failures.some(({ kind }) => kind === failure.kind) !== true) {
+      return undefined;
+    }
     const shortest = await minimize(replay, async (candidate) => {
       const judged = await this.judge(candidate);
       return judged?.failures.some(({ kind }) => kind === failure.kind) === true;
@@ -131,14 +142,15 @@ export class Search<X extends Externals> {
     return this.#expectations.get(key);
   }
 
+  /** @param isPatient - true for a run that waits for code that is being loaded. */
   #play(
     {
       steps,
       faults,
     }: { readonly steps: readonly number[]; readonly faults: readonly ExploredFault[] },
     expected?: Expectation,
+    isPatient = false,
   ): Promise<RunResult> {
-    this.runs += 1;
     return play({
       base: this.#base,
       scenario: this.#scenario,
@@ -146,6 +158,7 @@ export class Search<X extends Externals> {
       faults,
       seed: this.#seed,
       expected,
+      isPatient,
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { Failure } from "../run/run-result.js";
+import type { Failure } from "../record/run-result.js";
 import type { NormalWorld } from "../world/normal-world.js";
 import type { WorldDifference } from "./world-diff.js";
 

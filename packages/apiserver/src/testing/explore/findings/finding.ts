@@ -1,16 +1,16 @@
-import type { ExploredFault } from "../plan/explored-fault.js";
-import type { FindingKind } from "../run/run-result.js";
-import type { TraceLine } from "../run/trace.js";
+import type { ExploredFault } from "../faults/explored-fault.js";
+import type { FindingKind } from "../record/run-result.js";
+import type { TraceLine } from "../record/trace.js";
 
 /** A way in which an operator goes wrong, with the shortest run that shows it. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly message: string;
-  /** What goes wrong around the operator. */
+  /** The faults around the operator. */
   readonly faults: readonly ExploredFault[];
   /** Names of the steps that happen. */
   readonly steps: readonly string[];
-  /** What happens, without the operator's reads. */
+  /** The events of the run, without the operator's reads. */
   readonly lines: readonly TraceLine[];
   /** All that happens, with reads and events. */
   readonly allLines: readonly TraceLine[];

@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import type { ExploredFault } from "./explored-fault.js";
+import { type ExploredFault, faultTypes } from "../faults/explored-fault.js";
 
 /** A run that can be repeated. */
 export interface Replay {
@@ -13,24 +13,11 @@ export function replayText({ steps, faults }: Replay): string {
   return JSON.stringify({ steps, faults });
 }
 
-const types: ReadonlySet<unknown> = new Set<ExploredFault["type"]>([
-  "crash",
-  "cut",
-  "early",
-  "jump",
-  "lag",
-  "lose",
-  "miss",
-  "pause",
-  "refuse",
-  "stale",
-]);
-
 /**
  * Reads a run from text.
  *
  * @param stepCount - number of steps of the scenario.
- * @throws {KubeError} `InvalidArgument` for a text that is none, or that belongs to another scenario.
+ * @throws {KubeError} `InvalidArgument` for another text, and for one of another scenario.
  */
 export function parseReplay(text: string, stepCount: number): Replay {
   let replay: Partial<Replay> | undefined;
@@ -44,7 +31,9 @@ export function parseReplay(text: string, stepCount: number): Replay {
     Array.isArray(steps) &&
     steps.every((step) => Number.isInteger(step) && step >= 1 && step <= stepCount) &&
     Array.isArray(faults) &&
-    faults.every((fault: Partial<ExploredFault> | null) => types.has(fault?.type));
+    faults.every((fault: Partial<ExploredFault> | null) =>
+      faultTypes.some((type) => type === fault?.type),
+    );
   if (!isValid) {
     throw new KubeError("InvalidArgument", "the replay does not fit this scenario", {
       hint: "give the text of a finding's replay; a scenario that has changed needs a new search",

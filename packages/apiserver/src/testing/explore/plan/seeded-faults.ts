@@ -1,7 +1,7 @@
 import { seededRandom } from "../../../objects/random.js";
-import type { Call } from "../run/call.js";
-import type { RunResult } from "../run/run-result.js";
-import type { ExploredFault } from "./explored-fault.js";
+import type { ExploredFault } from "../faults/explored-fault.js";
+import type { Call } from "../record/call.js";
+import type { RunResult } from "../record/run-result.js";
 import { faultsOfCall, faultsOfEvent } from "./single-faults.js";
 
 /** Faults of a run by seed. Most have two. */

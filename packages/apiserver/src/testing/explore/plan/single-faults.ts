@@ -1,7 +1,7 @@
-import type { Call } from "../run/call.js";
-import { isBookkeeping } from "../run/call.js";
-import type { RunResult } from "../run/run-result.js";
-import type { ExploredFault, RefusalStatus } from "./explored-fault.js";
+import type { ExploredFault, RefusalStatus } from "../faults/explored-fault.js";
+import type { Call } from "../record/call.js";
+import { isBookkeeping } from "../record/call.js";
+import type { RunResult } from "../record/run-result.js";
 
 /** Statuses with which each write is refused. */
 const refusals: readonly RefusalStatus[] = [409, 429, 500];

@@ -1,15 +1,15 @@
-import type { ExploredFault } from "../plan/explored-fault.js";
-import { type Call, callText } from "../run/call.js";
+import type { ExploredFault } from "../faults/explored-fault.js";
+import { type Call, callText } from "../record/call.js";
 
-/** What a search tried at one call of the operator. */
+/** The faults that a search tried at one call of the operator. */
 export interface CoveredCall {
   /** The call in words. */
   readonly call: string;
-  /** What happened at the call, in some run each: `crash after`, `429`. */
+  /** The faults at the call, each in some run: `crash after`, `429`. */
   readonly tried: readonly string[];
 }
 
-/** What a search tried. */
+/** The extent of a search. */
 export interface Coverage {
   /** The operator's calls in the run without faults, in order. */
   readonly calls: readonly CoveredCall[];
@@ -19,7 +19,7 @@ export interface Coverage {
     readonly events: number;
     readonly tried: number;
   }[];
-  /** What was not tried, and why. */
+  /** The parts that were not tried, each with the reason. */
   readonly notExplored: readonly string[];
 }
 

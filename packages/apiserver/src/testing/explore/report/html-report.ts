@@ -1,6 +1,6 @@
+import { faultText } from "../faults/explored-fault.js";
 import type { Finding } from "../findings/finding.js";
-import { faultText } from "../plan/explored-fault.js";
-import type { TraceLine } from "../run/trace.js";
+import type { TraceLine } from "../record/trace.js";
 import { pageStyle } from "./page-style.js";
 import type { Searched } from "./text-report.js";
 import { timeline } from "./timeline.js";

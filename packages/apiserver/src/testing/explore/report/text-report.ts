@@ -1,8 +1,8 @@
 import type { Exploration } from "../exploration.js";
+import { faultText } from "../faults/explored-fault.js";
 import type { Finding } from "../findings/finding.js";
-import { faultText } from "../plan/explored-fault.js";
 
-/** What the reports of a search show. */
+/** The part of a result that reports show. */
 export type Searched = Pick<
   Exploration,
   "coverage" | "findings" | "known" | "name" | "runs" | "seed"

@@ -1,12 +1,12 @@
-import type { TraceLine } from "../run/trace.js";
+import type { TraceLine } from "../record/trace.js";
 
-/** Widths and heights in the units of the picture. */
+/** Widths and heights in the units of the drawing. */
 const size = { label: 110, step: 44, lane: 34, top: 8, dot: 7 };
 
-/** Most lines that one picture shows. */
+/** Most lines that one drawing shows. */
 const maxLines = 24;
 
-/** Returns a run as a picture: a lane for each of those that act, and what they do from left to right. */
+/** Returns a run as a drawing: a lane for each process, and its actions from left to right. */
 export function timeline(lines: readonly TraceLine[], textOf: (text: string) => string): string {
   const shown = lines.slice(0, maxLines);
   const lanes = [...new Set(shown.map(({ who }) => who))];

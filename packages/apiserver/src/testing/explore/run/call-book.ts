@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@typekube/core/internal";
 import type { FaultRule } from "../../../faults/fault-rule.js";
-import { type Call, isBookkeeping, type RequestFacts } from "./call.js";
+import { type Call, isBookkeeping, type RequestFacts } from "../record/call.js";
 import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
 import type { CallFate, OperatorProcess } from "./operator-process.js";

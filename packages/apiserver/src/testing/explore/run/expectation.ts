@@ -1,6 +1,6 @@
 import type { NormalWorld } from "../world/normal-world.js";
 
-/** What a run is compared with: the run without faults. */
+/** The run without faults, with which others are compared. */
 export interface Expectation {
   readonly world: NormalWorld;
   /** The operator's calls. */

@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
-import type { Externals } from "../scenario/scenario.js";
-import type { RequestFacts } from "./call.js";
+import type { RequestFacts } from "../record/call.js";
+import type { Externals } from "../scenario/externals.js";
 import { type CallFate, connectionBroke, type OperatorProcess } from "./operator-process.js";
 
 /** Asks what happens to a call of an external system. */

@@ -1,4 +1,4 @@
-import type { ExploredFault } from "../plan/explored-fault.js";
+import type { ExploredFault } from "../faults/explored-fault.js";
 
 /** A fault of one type. */
 export type FaultOf<Type extends ExploredFault["type"]> = Extract<

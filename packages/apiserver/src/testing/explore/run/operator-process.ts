@@ -1,10 +1,10 @@
 import { KubeError } from "@typekube/core";
 import type { Clock, HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
 import { failure } from "../../../errors/status-errors.js";
-import type { RefusalStatus } from "../plan/explored-fault.js";
+import type { RefusalStatus } from "../faults/explored-fault.js";
 import { createProcessClock, type ProcessClock } from "./process-clock.js";
 
-/** What happens to one call of an operator. */
+/** The course of one call of an operator. */
 export interface CallFate {
   /** Something that happens before the call. */
   readonly before?: Promise<unknown> | undefined;
@@ -37,7 +37,7 @@ export class OperatorProcess {
     return this.#state === "gone";
   }
 
-  /** Stops the process without a sign: nothing that it waits for ever happens. */
+  /** Stops the process without a sign: it gets no further response, event or timer. */
   kill(): void {
     this.#state = "gone";
     this.#held = [];
@@ -61,7 +61,7 @@ export class OperatorProcess {
     }
   }
 
-  /** Waits while the process stands still; for ever when it is gone. */
+  /** Waits while the process stands still; indefinitely when it is gone. */
   async turn(): Promise<void> {
     if (this.#state === "gone") {
       await new Promise(() => {});
@@ -78,7 +78,7 @@ export class OperatorProcess {
       await this.#wait();
       const fate = fateOf(request);
       await fate.before;
-      // What happened before the call may have ended or paused the process.
+      // The process may have ended or been paused in the meantime.
       await this.#wait();
       if (fate.instead === "break") {
         fate.settle("connection broke");

@@ -4,21 +4,23 @@ import type { ApiServer } from "../../../api-server/api-server.js";
 import { serverParts } from "../../../api-server/server-parts.js";
 import type { ServerContext } from "../../../context/server-context.js";
 import type { VirtualClock } from "../../../time/virtual-clock.js";
-import type { ExploredFault } from "../plan/explored-fault.js";
-import type { Externals, Scenario } from "../scenario/scenario.js";
-import { type NormalWorld, normalWorld, WrittenKeys } from "../world/normal-world.js";
-import { problemOf, type World, worldOf } from "../world/world.js";
+import type { ExploredFault } from "../faults/explored-fault.js";
+import type { RunResult } from "../record/run-result.js";
+import type { Externals } from "../scenario/externals.js";
+import type { Scenario } from "../scenario/scenario.js";
+import type { NormalWorld } from "../world/normal-world.js";
+import { RunWorld } from "../world/run-world.js";
 import { CallBook } from "./call-book.js";
 import { EventGate } from "./event-gate.js";
 import type { Expectation } from "./expectation.js";
 import { FaultSchedule } from "./fault-schedule.js";
 import { LeaseWatch } from "./lease-watch.js";
 import { Processes } from "./processes.js";
-import { realTurn, untilQuiet } from "./quiet.js";
+import { realTime } from "./quiet.js";
 import { moreResources, realResources } from "./real-resources.js";
 import { takeRejections } from "./rejections.js";
 import { RunLog } from "./run-log.js";
-import type { RunResult } from "./run-result.js";
+import { RunTime } from "./run-time.js";
 
 /** One run of a scenario. */
 export interface PlayOptions<X extends Externals> {
@@ -29,6 +31,8 @@ export interface PlayOptions<X extends Externals> {
   readonly steps: readonly number[];
   readonly faults: readonly ExploredFault[];
   readonly seed: number;
+  /** True for a run that waits for code that is being loaded. Default false. */
+  readonly isPatient?: boolean | undefined;
   /** The run without faults; `undefined` for that run itself. */
   readonly expected?: Expectation | undefined;
 }
@@ -41,6 +45,8 @@ const restMs = 10_000;
 const restWithoutFaultsMs = 60_000;
 /** Milliseconds after which a leader that stands still continues when no other has taken over. */
 const longestPauseMs = 120_000;
+/** Real milliseconds for which a patient run waits when nothing goes on. */
+const patienceMs = 20;
 /** Short waits in real time for a step, before time passes for it. */
 const stepTurns = 5;
 /** Default of `withinMs`. */
@@ -61,22 +67,15 @@ class Play<X extends Externals> {
   readonly #options: PlayOptions<X>;
   readonly #api: ApiServer<VirtualClock>;
   readonly #context: ServerContext;
-  readonly #clock: VirtualClock;
   readonly #log: RunLog;
+  readonly #time: RunTime;
   readonly #schedule: FaultSchedule;
   readonly #events: EventGate;
   readonly #leases: LeaseWatch;
   readonly #calls: CallBook;
   readonly #processes: Processes<X>;
-  readonly #written: WrittenKeys;
-  readonly #externals: X;
-  readonly #world: World<X>;
+  readonly #world: RunWorld<X>;
   readonly #resources: ReadonlyMap<string, number> | undefined;
-  /** Writes of objects so far, records of events and of leaders left out. */
-  #commits = 0;
-  #committedMs = 0;
-  /** Those that the last look at the world of the run without faults has seen. */
-  #seenCommits = 0;
   #restWrites = 0;
   #didRest = false;
   /** Calls up to the moment after which nothing more should happen. */
@@ -84,25 +83,30 @@ class Play<X extends Externals> {
   #isOver = false;
   #impossible: string | undefined;
   #user: Client | undefined;
-  #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
 
   constructor(options: PlayOptions<X>) {
-    const { base, scenario, faults, seed, expected } = options;
+    const { base, scenario, faults, seed, expected, isPatient = false } = options;
     this.#options = options;
     this.#api = base.fork();
     this.#context = serverParts(this.#api).context;
-    this.#clock = this.#api.clock;
-    this.#log = new RunLog(this.#clock);
+    this.#log = new RunLog(this.#api.clock);
     this.#schedule = new FaultSchedule(faults);
+    this.#time = new RunTime({
+      context: this.#context,
+      clock: this.#api.clock,
+      patienceMs: isPatient ? patienceMs : 0,
+      progress: () => this.#progress(),
+      act: () => this.#passOn(),
+    });
     this.#resources = expected === undefined ? realResources() : undefined;
     const { store, watches } = this.#context;
     const log = this.#log;
     const schedule = this.#schedule;
-    this.#written = new WrittenKeys(store);
-    this.#externals = Object.fromEntries(
-      Object.entries(scenario.externals ?? {}).map(([name, make]) => [name, make()]),
-    ) as X;
-    this.#world = worldOf(this.#context, this.#externals);
+    this.#world = new RunWorld(this.#context, scenario, (name, problem) => {
+      if (!this.#isOver) {
+        log.fail("invariant violated", `${name}: ${problem}`);
+      }
+    });
     this.#leases = new LeaseWatch(store);
     this.#events = new EventGate({
       watches,
@@ -128,18 +132,11 @@ class Play<X extends Externals> {
     this.#processes = new Processes({
       api: this.#api,
       scenario,
-      externals: this.#externals,
+      externals: this.#world.externals,
       seed,
       log,
       fateOf: (process, facts, request) => this.#calls.fateOf(process, facts, request),
       onGone: ({ name }) => this.#events.drop(name),
-    });
-    store.onCommit((_, storage) => {
-      if (storage !== "events" && storage !== "leases.coordination.k8s.io") {
-        this.#commits += 1;
-        this.#committedMs = this.#clock.now();
-        this.#checkInvariants();
-      }
     });
   }
 
@@ -147,7 +144,7 @@ class Play<X extends Externals> {
   async all(): Promise<void> {
     await this.#rest();
     for (const step of this.#options.steps) {
-      if (this.#isOver || this.#log.isEndless) {
+      if (this.#isEnding) {
         return;
       }
       if (!this.#schedule.wasEarly(step)) {
@@ -184,15 +181,6 @@ class Play<X extends Externals> {
     await this.#api.close();
   }
 
-  #checkInvariants(): void {
-    for (const [name, check] of Object.entries(this.#options.scenario.invariants ?? {})) {
-      const problem = this.#isOver ? undefined : problemOf(check, this.#world);
-      if (problem !== undefined) {
-        this.#log.fail("invariant violated", `${name}: ${problem}`);
-      }
-    }
-  }
-
   // Steps
 
   #nameOf(step: number): string {
@@ -204,7 +192,7 @@ class Play<X extends Externals> {
     this.#calls.step = Math.max(this.#calls.step, step);
     this.#log.add({ type: "step", step, name });
     this.#user ??= await this.#api.client({ userAgent: "user" });
-    await this.#options.scenario.steps[name]?.(this.#user, this.#world);
+    await this.#options.scenario.steps[name]?.(this.#user, this.#world.world);
     this.#processes.stepTaken();
   }
 
@@ -230,103 +218,87 @@ class Play<X extends Externals> {
       .finally(() => {
         isDone = true;
       });
-    const end = this.#clock.now() + defaultWithinMs;
+    const end = this.#time.now + defaultWithinMs;
     for (let turns = 0; ; turns++) {
-      await this.#quiet();
-      const next = this.#nextTimer();
+      await this.#time.quiet();
+      const next = this.#time.nextTimer;
       if (isDone) {
         return taken;
       }
       // A step may load code, which takes real time.
       if (turns < stepTurns) {
-        await realTurn();
+        await realTime(1);
         continue;
       }
       if (next === undefined || next > end) {
         this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
         return undefined;
       }
-      await this.#advanceTo(next);
+      await this.#time.advanceTo(next);
     }
   }
 
   // Time
 
-  #quiet(): Promise<void> {
-    const { work, store, watches } = this.#context;
-    return untilQuiet(
-      () => {
-        for (const reason of takeRejections()) {
-          this.#log.fail(
-            "unhandled rejection",
-            reason instanceof Error ? reason.message : String(reason),
-          );
-        }
-        if (this.#isOver || this.#log.isEndless) {
-          return 0;
-        }
-        return work.active > 0 || this.#processes.isStarting
-          ? undefined
-          : work.begun + Number(store.revision) + watches.taken + this.#calls.calls.length;
-      },
-      () => {
-        if (this.#resources !== undefined) {
-          for (const type of moreResources(this.#resources)) {
-            this.#log.unexplored.add(`real I/O and timers of the process: ${type}`);
-          }
-        }
-        this.#processes.startDue();
-        this.#events.pump();
-      },
-    );
+  /** Returns a number that grows while the operator does something. */
+  #progress(): number | undefined {
+    for (const reason of takeRejections()) {
+      const message = reason instanceof Error ? reason.message : String(reason);
+      this.#log.fail("unhandled rejection", message);
+    }
+    return this.#processes.isStarting && !this.#isEnding ? undefined : this.#calls.calls.length;
   }
 
-  async #advanceTo(time: number): Promise<void> {
-    await this.#clock.advance(Math.max(0, time - this.#clock.now()));
+  /** True when nothing that goes on matters any more. */
+  get #isEnding(): boolean {
+    return this.#isOver || this.#log.isEndless;
   }
 
-  #nextTimer(): number | undefined {
-    const { nextReaction } = this.#context.work;
-    const { nextTimer } = this.#clock;
-    return nextReaction === undefined
-      ? nextTimer
-      : Math.min(nextReaction, nextTimer ?? Number.POSITIVE_INFINITY);
+  /** Passes on what is due. */
+  #passOn(): void {
+    if (this.#resources !== undefined) {
+      for (const type of moreResources(this.#resources)) {
+        this.#log.unexplored.add(`real I/O and timers of the process: ${type}`);
+      }
+    }
+    this.#processes.startDue();
+    this.#events.pump();
   }
 
   /** Waits until nothing goes on, and for the time that a user waits. */
   async #rest(): Promise<void> {
-    let end = this.#clock.now() + stepGapMs;
-    while (!this.#isOver && !this.#log.isEndless) {
-      await this.#quiet();
+    let end = this.#time.now + stepGapMs;
+    while (!this.#isEnding) {
+      await this.#time.quiet();
       if (this.#events.rest()) {
-        end = this.#clock.now() + stepGapMs;
+        end = this.#time.now + stepGapMs;
         continue;
       }
-      const next = this.#nextTimer();
+      const next = this.#time.nextTimer;
       if (next === undefined || next > end) {
-        await this.#advanceTo(end);
-        await this.#quiet();
+        await this.#time.advanceTo(end);
+        await this.#time.quiet();
         return;
       }
-      await this.#advanceTo(next);
+      await this.#time.advanceTo(next);
     }
   }
 
   /** Waits until the world is right, and stays right. */
   async #converge(): Promise<void> {
     const { scenario, expected } = this.#options;
-    const end = this.#clock.now() + (scenario.withinMs ?? defaultWithinMs);
+    const end = this.#time.now + (scenario.withinMs ?? defaultWithinMs);
     const forMs = expected === undefined ? restWithoutFaultsMs : restMs;
     let right: { readonly sinceMs: number; readonly writes: number } | undefined;
     for (;;) {
-      await this.#quiet();
-      if (this.#isOver || this.#log.isEndless) {
+      await this.#time.quiet();
+      if (this.#isEnding) {
         return;
       }
       if (this.#events.rest()) {
         continue;
       }
-      const now = this.#clock.now();
+      const now = this.#time.now;
       right = this.#isRight() ? (right ?? { sinceMs: now, writes: this.#calls.writes }) : undefined;
       const rightMs = right === undefined ? 0 : now - right.sinceMs;
       this.#restingFrom =
@@ -343,7 +315,7 @@ class Play<X extends Externals> {
         return;
       }
       const nextLook = now + (rightMs < restMs ? restMs - rightMs : Math.max(1, forMs - rightMs));
-      await this.#advanceTo(Math.min(this.#nextTimer() ?? end, nextLook, end));
+      await this.#time.advanceTo(Math.min(this.#time.nextTimer ?? end, nextLook, end));
     }
     this.#restWrites = this.#calls.writes - right.writes;
     if (expected !== undefined && this.#restWrites > 2 * expected.restWrites + 1) {
@@ -368,12 +340,9 @@ class Play<X extends Externals> {
   /** Records that the world is not right in the end. */
   #noteEnd(): void {
     const { scenario, expected } = this.#options;
-    this.#didRest = this.#clock.now() - this.#committedMs >= restWithoutFaultsMs;
+    this.#didRest = this.#time.now - this.#world.committedMs >= restWithoutFaultsMs;
     if (scenario.converged !== undefined) {
-      this.#log.fail(
-        "did not converge",
-        problemOf(scenario.converged, this.#world) ?? "it is not right",
-      );
+      this.#log.fail("did not converge", this.#world.problem() ?? "it is not right");
     } else if (expected !== undefined) {
       this.#log.fail("did not converge", "the world is not that of the run without faults");
     } else {
@@ -386,24 +355,14 @@ class Play<X extends Externals> {
   #isRight(): boolean {
     const { scenario, expected } = this.#options;
     if (scenario.converged !== undefined) {
-      return problemOf(scenario.converged, this.#world) === undefined;
+      return this.#world.problem() === undefined;
     }
-    if (expected !== undefined) {
-      return this.#normalWorld().text === expected.world.text;
-    }
-    const isStill = this.#seenCommits === this.#commits;
-    this.#seenCommits = this.#commits;
-    return isStill;
+    return expected === undefined
+      ? this.#world.isStill()
+      : this.#normalWorld().text === expected.world.text;
   }
 
   #normalWorld(): NormalWorld {
-    const { store } = this.#context;
-    const version = `${store.revision} ${this.#calls.calls.length}`;
-    if (this.#normal?.version !== version) {
-      const { ignore } = this.#options.scenario;
-      const world = normalWorld(this.#written.objects(store), this.#externals, ignore);
-      this.#normal = { version, world };
-    }
-    return this.#normal.world;
+    return this.#world.normal(this.#calls.calls.length);
   }
 }

@@ -9,9 +9,9 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits for a millisecond of real time. */
-export function realTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1));
+/** Waits in real time. */
+export function realTime(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /**

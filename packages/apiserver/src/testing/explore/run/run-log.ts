@@ -1,15 +1,15 @@
 import type { VirtualClock } from "../../../time/virtual-clock.js";
-import type { Failure, FindingKind } from "./run-result.js";
-import type { TraceEntry } from "./trace.js";
+import type { Failure, FindingKind } from "../record/run-result.js";
+import type { TraceEntry } from "../record/trace.js";
 
 /** Leaves out the time of an entry. */
 type Timeless<T> = T extends unknown ? Omit<T, "atMs"> : never;
 
-/** What happened in a run, and what went wrong. */
+/** The events of a run, and its failures. */
 export class RunLog {
   readonly trace: TraceEntry[] = [];
   readonly failures: Failure[] = [];
-  /** What of the scenario could not be tried. */
+  /** Parts of the scenario that could not be tried. */
   readonly unexplored: Set<string> = new Set();
   readonly #clock: VirtualClock;
   readonly #startMs: number;

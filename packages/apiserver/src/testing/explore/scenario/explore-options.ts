@@ -5,10 +5,7 @@ import {
   type OptionTable,
   text,
 } from "@typekube/core/internal";
-import type { ExploredFault } from "../plan/explored-fault.js";
-
-/** Type of a fault that `explore()` tries. */
-export type FaultType = ExploredFault["type"];
+import { type FaultType, faultTypes } from "../faults/explored-fault.js";
 
 /** Options of `explore()`. */
 export interface ExploreOptions {
@@ -30,19 +27,6 @@ export interface ExploreOptions {
   readonly page?: string | undefined;
 }
 
-const types: readonly string[] = [
-  "crash",
-  "cut",
-  "early",
-  "jump",
-  "lag",
-  "lose",
-  "miss",
-  "pause",
-  "refuse",
-  "stale",
-];
-
 const texts: OptionCheck = {
   mustBe: "an array of texts",
   isValid: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
@@ -52,8 +36,8 @@ const texts: OptionCheck = {
 export const exploreOptions: OptionTable<ExploreOptions> = {
   budgetMs: amount,
   faults: {
-    mustBe: `an array of ${types.join(", ")}`,
-    isValid: (value) => Array.isArray(value) && value.every((one) => types.includes(one)),
+    mustBe: `an array of ${faultTypes.join(", ")}`,
+    isValid: (value) => Array.isArray(value) && value.every((one) => faultTypes.includes(one)),
   },
   known: texts,
   maxFindings: integerFrom(1),

@@ -5,11 +5,9 @@ import type { Client } from "typekube";
 import type { ApiServerOptions } from "../../../server/api-server-options.js";
 import type { LoadSource } from "../../../server/load.js";
 import type { World } from "../world/world.js";
+import type { Externals } from "./externals.js";
 
-/** Systems outside of the cluster, by name: objects with methods that an operator calls, and that return promises. */
-export type Externals = Readonly<Record<string, object>>;
-
-/** What an operator gets when it starts. It must use nothing else that waits or differs from run to run. */
+/** Tools of an operator, given at its start. It must use nothing else that waits or differs from run to run. */
 export interface OperatorContext<X extends Externals = Externals> {
   /** Client of this process of the operator. Its requests can fail, and those of a crashed process are never answered. */
   readonly client: Client;
@@ -63,9 +61,9 @@ export interface Scenario<X extends Externals = Externals> {
    * returns it, otherwise its own fields count. Default: none.
    */
   readonly externals?: { readonly [Name in keyof X]: () => X[Name] } | undefined;
-  /** What happens, in order, by name. Each step begins when the operator has nothing left to do about the last one. */
+  /** Steps of users, in order, by name. Each begins when the operator has nothing left to do about the last one. */
   readonly steps: Readonly<Record<string, UserStep<X>>>;
-  /** What must hold after every write, by name. Default: none. */
+  /** Checks that must hold after every write, by name. Default: none. */
   readonly invariants?: Readonly<Record<string, WorldCheck<X>>> | undefined;
   /** Decides whether the end is right. Default: the world equals that of the run without faults. */
   readonly converged?: WorldCheck<X> | undefined;

@@ -3,7 +3,7 @@ import type { KubeObject } from "@typekube/api";
 import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import type { Store } from "../../../store/store.js";
-import type { Externals } from "../scenario/scenario.js";
+import type { Externals } from "../scenario/externals.js";
 
 /** The objects of a world by their keys, without what differs from run to run: uids, times, generated names. */
 export interface NormalWorld {

@@ -2,9 +2,9 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { ServerContext } from "../../../context/server-context.js";
 import { objectKey } from "../../../store/store.js";
-import type { Externals } from "../scenario/scenario.js";
+import type { Externals } from "../scenario/externals.js";
 
-/** What exists at one moment of a run: objects as they are stored, and systems outside of the cluster. */
+/** The objects at one moment of a run, as they are stored, and the systems outside of the cluster. */
 export interface World<X extends Externals = Externals> {
   /** Returns an object; `undefined` when it does not exist. */
   get<T extends KubeObject>(

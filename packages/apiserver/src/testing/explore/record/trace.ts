@@ -1,4 +1,4 @@
-import { type ExploredFault, faultText } from "../plan/explored-fault.js";
+import { type ExploredFault, faultText } from "../faults/explored-fault.js";
 import { type Call, callText } from "./call.js";
 
 /** Something that happened in a run. */

@@ -50,6 +50,23 @@ export type ExploredFault =
   /** A user step happens before a call that belongs to an earlier step. */
   | { readonly type: "early"; readonly step: number; readonly call: number };
 
+/** Type of a fault that `explore()` tries. */
+export type FaultType = ExploredFault["type"];
+
+/** All types of faults. */
+export const faultTypes: readonly FaultType[] = [
+  "crash",
+  "cut",
+  "early",
+  "jump",
+  "lag",
+  "lose",
+  "miss",
+  "pause",
+  "refuse",
+  "stale",
+];
+
 /** Returns a fault in words. */
 export function faultText(fault: ExploredFault): string {
   switch (fault.type) {

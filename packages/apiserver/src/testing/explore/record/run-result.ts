@@ -1,9 +1,9 @@
-import type { ExploredFault } from "../plan/explored-fault.js";
+import type { ExploredFault } from "../faults/explored-fault.js";
 import type { NormalWorld } from "../world/normal-world.js";
 import type { Call } from "./call.js";
 import type { TraceEntry } from "./trace.js";
 
-/** What can be wrong with an operator. */
+/** Kinds of failures of an operator. */
 export type FindingKind =
   | "another state"
   | "created twice"
@@ -20,7 +20,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What a run found out. */
+/** Result of a run. */
 export interface RunResult {
   /** The operator's calls, until nothing more should happen. */
   readonly calls: readonly Call[];
@@ -41,6 +41,6 @@ export interface RunResult {
   readonly struck: readonly ExploredFault[];
   /** The operator's writes in the time after the last step in which nothing more should happen. */
   readonly restWrites: number;
-  /** What of the scenario the run could not control. */
+  /** Parts of the scenario that the run could not control. */
   readonly unexplored: readonly string[];
 }

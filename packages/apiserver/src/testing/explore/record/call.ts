@@ -21,7 +21,7 @@ export interface Call {
   readonly acceptsOldState: boolean;
 }
 
-/** What a request asks for. */
+/** The part of a call that a request names. */
 export type RequestFacts = Omit<Call, "call" | "isExternal" | "process" | "step">;
 
 const verbs: Readonly<Record<string, string>> = {

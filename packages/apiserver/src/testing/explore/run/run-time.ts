@@ -1,0 +1,63 @@
+import type { ServerContext } from "../../../context/server-context.js";
+import type { VirtualClock } from "../../../time/virtual-clock.js";
+import { realTime, untilQuiet } from "./quiet.js";
+
+/** Parts of {@link RunTime}. */
+export interface RunTimeParts {
+  readonly context: ServerContext;
+  readonly clock: VirtualClock;
+  /** Real milliseconds to wait for code that is being loaded, whenever nothing goes on. */
+  readonly patienceMs: number;
+  /** Returns a number that grows while the operator does something; `undefined` while that cannot be told. */
+  readonly progress: () => number | undefined;
+  /** Passes on what is due, in each turn of the event loop. */
+  readonly act: () => void;
+}
+
+/** The time of one run: it passes only when nothing else goes on. */
+export class RunTime {
+  readonly #parts: RunTimeParts;
+
+  constructor(parts: RunTimeParts) {
+    this.#parts = parts;
+  }
+
+  get now(): number {
+    return this.#parts.clock.now();
+  }
+
+  /** Time of the next timer, or of the next reaction of a controller of the server. */
+  get nextTimer(): number | undefined {
+    const { context, clock } = this.#parts;
+    const { nextReaction } = context.work;
+    const { nextTimer } = clock;
+    return nextReaction === undefined
+      ? nextTimer
+      : Math.min(nextReaction, nextTimer ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Waits until nothing goes on. */
+  async quiet(): Promise<void> {
+    const { patienceMs, act } = this.#parts;
+    await untilQuiet(() => this.#progress(), act);
+    for (let seen: number | undefined; patienceMs > 0 && seen !== this.#progress(); ) {
+      seen = this.#progress();
+      await realTime(patienceMs);
+      await untilQuiet(() => this.#progress(), act);
+    }
+  }
+
+  #progress(): number | undefined {
+    const { context, progress } = this.#parts;
+    const { work, store, watches } = context;
+    const own = progress();
+    return own === undefined || work.active > 0
+      ? undefined
+      : own + work.begun + Number(store.revision) + watches.taken;
+  }
+
+  /** Lets time pass. */
+  async advanceTo(time: number): Promise<void> {
+    await this.#parts.clock.advance(Math.max(0, time - this.now));
+  }
+}

@@ -1,0 +1,84 @@
+import type { ServerContext } from "../../../context/server-context.js";
+import type { Externals } from "../scenario/externals.js";
+import type { Scenario } from "../scenario/scenario.js";
+import { type NormalWorld, normalWorld, WrittenKeys } from "./normal-world.js";
+import { problemOf, type World, worldOf } from "./world.js";
+
+/** Storages of objects that record events and leaders. */
+const records: ReadonlySet<string> = new Set(["events", "leases.coordination.k8s.io"]);
+
+/** The world of one run: its state, its changes, and the checks of the scenario on it. */
+export class RunWorld<X extends Externals> {
+  readonly externals: X;
+  readonly world: World<X>;
+  /** Writes of objects so far, without records of events and leaders. */
+  commits = 0;
+  /** Time of the last such write. */
+  committedMs = 0;
+  readonly #context: ServerContext;
+  readonly #scenario: Scenario<X>;
+  readonly #written: WrittenKeys;
+  /** Writes that the last {@link isStill} has seen. */
+  #seenCommits = -1;
+  #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
+
+  /** @param onViolation - called with the name of an invariant that does not hold, and the reason. */
+  constructor(
+    context: ServerContext,
+    scenario: Scenario<X>,
+    onViolation: (name: string, problem: string) => void,
+  ) {
+    this.#context = context;
+    this.#scenario = scenario;
+    this.#written = new WrittenKeys(context.store);
+    this.externals = Object.fromEntries(
+      Object.entries(scenario.externals ?? {}).map(([name, make]) => [name, make()]),
+    ) as X;
+    this.world = worldOf(context, this.externals);
+    const invariants = Object.entries(scenario.invariants ?? {});
+    context.store.onCommit((_, storage) => {
+      if (records.has(storage)) {
+        return;
+      }
+      this.commits += 1;
+      this.committedMs = context.clock.now();
+      for (const [name, check] of invariants) {
+        const problem = problemOf(check, this.world);
+        if (problem !== undefined) {
+          onViolation(name, problem);
+        }
+      }
+    });
+  }
+
+  /** Returns whether nothing was written since the last call. */
+  isStill(): boolean {
+    const isStill = this.#seenCommits === this.commits;
+    this.#seenCommits = this.commits;
+    return isStill;
+  }
+
+  /** Returns the reason for which `converged` of the scenario does not hold; `undefined` when it does, or is not given. */
+  problem(): string | undefined {
+    const { converged } = this.#scenario;
+    return converged === undefined ? undefined : problemOf(converged, this.world);
+  }
+
+  /**
+   * Returns the world as it compares between runs.
+   *
+   * @param calls - number of calls so far, which may have changed external systems.
+   */
+  normal(calls: number): NormalWorld {
+    const { store } = this.#context;
+    const version = `${store.revision} ${calls}`;
+    if (this.#normal?.version !== version) {
+      const objects = this.#written.objects(store);
+      this.#normal = {
+        version,
+        world: normalWorld(objects, this.externals, this.#scenario.ignore),
+      };
+    }
+    return this.#normal.world;
+  }
+}
