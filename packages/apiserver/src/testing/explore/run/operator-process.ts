@@ -99,7 +99,28 @@ export class OperatorProcess {
         throw connectionBroke();
       }
       fate.settle(String(response.status));
-      return response;
+      return request.mode === "stream"
+        ? { ...response, body: this.#whileRunning(response.body) }
+        : response;
+    };
+  }
+
+  /** Returns a stream that goes no further when the process is gone, and not before it continues when it is paused. */
+  #whileRunning(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const source = body[Symbol.asyncIterator]();
+        return {
+          next: async () => {
+            try {
+              return await source.next();
+            } finally {
+              await this.#wait();
+            }
+          },
+          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+        };
+      },
     };
   }
 

@@ -59,7 +59,7 @@ export async function play<X extends Externals>(options: PlayOptions<X>): Promis
     await run.all();
     return run.result();
   } finally {
-    await run.end();
+    run.end();
   }
 }
 
@@ -174,11 +174,10 @@ class Play<X extends Externals> {
     };
   }
 
-  async end(): Promise<void> {
+  /** Ends the run. Its server holds nothing but memory, and closing it would only let everybody notice. */
+  end(): void {
     this.#isOver = true;
     this.#processes.endAll();
-    await this.#user?.close();
-    await this.#api.close();
   }
 
   // Steps
