@@ -158,3 +158,29 @@ test("fields: clients don't take a kind with some fields", () => {
   // @ts-expect-error nor as a descriptor in the place of a kind
   void client.create({ ...pods, metadata: { name: "a" } });
 });
+
+test("fields: a kind that is named in the declaration keeps its paths", () => {
+  const controller = defineController(keepFields(Pod, ["spec.nodeName"]), {
+    owns: [keepFields(ConfigMap, ["data"])],
+    watches: [
+      {
+        kind: keepFields(Node, ["spec.unschedulable"]),
+        map: (node) => (node.spec?.unschedulable ? [node.metadata.name] : []),
+      },
+    ],
+    reconcile(pod, run) {
+      expectTypeOf(pod.spec?.nodeName).toEqualTypeOf<string | undefined>();
+      // @ts-expect-error the status is not kept
+      pod.status;
+      const data = run.get(keepFields(ConfigMap, ["data"]), "a")?.data;
+      expectTypeOf(data).toEqualTypeOf<Record<string, string> | undefined>();
+      // @ts-expect-error not declared with these fields
+      run.get(keepFields(ConfigMap, ["binaryData"]), "a");
+    },
+  });
+  expectTypeOf(controller).toExtend<Controller>();
+  const narrowed = { kind: keepFields(Pod, ["spec.nodeName"]), namespaces: ["prod"] } as const;
+  defineController(narrowed, {
+    reconcile: (pod) => void expectTypeOf(pod.spec?.nodeName).toEqualTypeOf<string | undefined>(),
+  });
+});

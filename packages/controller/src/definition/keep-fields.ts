@@ -51,7 +51,8 @@ export interface KeptKind<K extends AnyKind = AnyKind, P extends string = string
 export function keepFields<const K extends AnyKind, const P extends string>(
   kind: K,
   fields: readonly FieldPathOf<PlainObject<K>, P>[],
-): KeptKind<K, P> {
+  // Without NoInfer a declaration, as the context, would widen the paths to `string`.
+): KeptKind<K, NoInfer<P>> {
   if (!isPlainKind(kind)) {
     throw new KubeError("InvalidArgument", "keepFields(): not a kind", {
       hint: 'a descriptor such as Pod, or { apiVersion: "example.com/v1", kind: "Shop" }',
