@@ -156,7 +156,7 @@ test("fields: clients don't take a kind with some fields", () => {
   // @ts-expect-error a client has the option `fields`
   client.resource(pods, "a");
   // @ts-expect-error nor as a descriptor in the place of a kind
-  void client.create({ ...pods, metadata: { name: "a" } });
+  void client.apply({ ...pods, metadata: { name: "a" } });
 });
 
 test("fields: a kind that is named in the declaration keeps its paths", () => {

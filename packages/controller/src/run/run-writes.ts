@@ -135,9 +135,10 @@ export async function createOrUpdateIn(
   const operations = operationsIn(context, kind, place.namespace);
   const cache = context.caches.get(kindId(kind));
   const isPartial = cache?.kind.view === "metadata" || cache?.projection !== undefined;
-  let before = isPartial
-    ? await operations.find(place.name)
-    : known(context, state, kind, place.key);
+  const seen = known(context, state, kind, place.key);
+  let before = isPartial ? await operations.find(place.name) : seen;
+  // A newer state than the run has seen is news, so the watch must cause a run for what is written over it.
+  const isRead = before?.metadata.resourceVersion === seen?.metadata.resourceVersion;
   for (let tries = 1; ; tries++) {
     const { name, namespace } = place;
     const fresh = { metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
@@ -149,7 +150,7 @@ export async function createOrUpdateIn(
     try {
       return before === undefined
         ? await createIn(context, state, kind, draft, options)
-        : await updateIn(context, state, kind, draft, options, tries === 1);
+        : await updateIn(context, state, kind, draft, options, isRead && tries === 1);
     } catch (error) {
       const isOvertaken = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
       if (!isOvertaken || tries === maxTries) {

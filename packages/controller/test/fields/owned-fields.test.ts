@@ -228,3 +228,43 @@ test("fields: reads show what a run has written, with the kept fields, before th
   expect(seen).toEqual([{ a: "1" }, { a: "2" }, { a: "3" }, { a: "3", b: "2" }, { a: "4" }]);
   expect(t.runs().map(({ outcome }) => outcome)).toEqual(["success"]);
 });
+
+test("fields: a change of others that createOrUpdate wrote over before the watch showed it still causes a run", async () => {
+  const configs = keepFields(ConfigMap, ['data["a"]']);
+  const seen: unknown[] = [];
+  const controller = defineController(Shop, {
+    watches: [{ kind: configs, map: () => ["default/tea"] }],
+    async reconcile(_, run) {
+      seen.push(run.get(configs, "c")?.data?.a);
+      if (seen.length === 2) {
+        await run.createOrUpdate(configs, "c", (draft) => {
+          draft.data = { ...draft.data, b: "ours" };
+        });
+      }
+    },
+  });
+  await using t = await shopTest(controller, {
+    before: (client) =>
+      client
+        .resource(ConfigMap, "default")
+        .create({ metadata: { name: "c" }, data: { a: "before" } }),
+  });
+  await t.open("tea");
+  expect(seen).toEqual(["before"]);
+  const outages = (["list", "watch"] as const).map((verb) =>
+    t.api.fault({ resource: "configmaps", verb, status: 503, times: Number.POSITIVE_INFINITY }),
+  );
+  t.api.dropWatches();
+  const all = t.client.resource(ConfigMap, "default");
+  await all.patch("c", mergePatch({ data: { a: "theirs" } }));
+  t.manager.controller("shop").trigger("default/tea");
+  await t.clock.advance(0);
+  await expect.poll(async () => (await all.get("c")).data).toEqual({ a: "theirs", b: "ours" });
+  t.api.compact();
+  for (const outage of outages) {
+    outage.remove();
+  }
+  await t.clock.advance(60_000);
+  await t.settled();
+  expect(seen).toEqual(["before", "before", "theirs"]);
+});
