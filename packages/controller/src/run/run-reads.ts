@@ -7,10 +7,11 @@ import {
   projectionOf,
   text,
 } from "@typekube/core/internal";
-import { type AnyKind, kindId } from "../definition/any-kind.js";
+import { kindId } from "../definition/any-kind.js";
 import { isKeptKind, keptProjection, plainKind } from "../definition/keep-fields.js";
 import type { NamedKind } from "../definition/kind-choice.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
+import type { KindCache } from "../sources/kind-cache.js";
 import {
   assertServed,
   cacheOf,
@@ -38,8 +39,10 @@ export function readCached(
   named: NamedKind,
   name: KeyLike,
 ): Live<KubeObject> | undefined {
-  const kind = readableKind(context, named);
-  return cacheOf(context, kind).get(placeIn(context, kind, keyOf(name), namespace).key);
+  const kind = plainKind(named);
+  const cache = cacheOf(context, kind);
+  assertKeeps(cache, named);
+  return cache.get(placeIn(context, kind, keyOf(name), namespace).key);
 }
 
 /** Returns cached objects; see `Run.list`. */
@@ -50,9 +53,10 @@ export function listCached(
   options: RunListOptions = {},
 ): Live<KubeObject>[] {
   assertOptions("run.list()", options, listOptions);
-  const kind = readableKind(context, named);
-  const { ownedBy, namespace = state.namespace, ...rest } = options;
+  const kind = plainKind(named);
   const cache = cacheOf(context, kind);
+  assertKeeps(cache, named);
+  const { ownedBy, namespace = state.namespace, ...rest } = options;
   const isClusterWide = descriptorOf(context, kind)?.scope === "Cluster";
   const within = isClusterWide ? "*" : (namespace ?? "*");
   const uid = ownedBy === true ? state.object?.metadata.uid : ownedBy?.metadata?.uid;
@@ -101,16 +105,10 @@ export function liveReads(context: RunContext, { namespace }: RunState): LiveRea
   return live as LiveReads<NamedKind>;
 }
 
-/**
- * Returns the kind that a run reads.
- *
- * @throws {KubeError} `InvalidArgument` when its cache lacks fields of the kind as it is named.
- */
-function readableKind(context: RunContext, named: NamedKind): AnyKind {
-  const kind = plainKind(named);
-  const { id, projection, kept } = cacheOf(context, kind);
+/** @throws {KubeError} `InvalidArgument` when a cache lacks fields of the kind as a run names it. */
+function assertKeeps({ id, projection, kept }: KindCache, named: NamedKind): void {
   if (projection === undefined || kept === undefined) {
-    return kind;
+    return;
   }
   if (!isKeptKind(named)) {
     throw new KubeError(
@@ -126,5 +124,4 @@ function readableKind(context: RunContext, named: NamedKind): AnyKind {
       { hint: "declare the kind with these fields" },
     );
   }
-  return kind;
 }
