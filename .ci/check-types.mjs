@@ -76,6 +76,8 @@ const completions = [
     "spec.containers.image",
   ],
   ['client.informer(Pod, { fields: ["metadata.labels", "|"] });', "status.phase"],
+  ['keepFields(Pod, ["spec.|"]);', "spec.nodeName"],
+  ['keepFields(Pod, ["metadata.labels", "status.|"]);', "status.phase"],
 ];
 
 /** Returns what an editor offers at the bar. */

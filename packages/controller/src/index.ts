@@ -8,6 +8,7 @@
 
 export type { Controller } from "./definition/controller.js";
 export { defineController, defineKeyController } from "./definition/define-controller.js";
+export { type KeptKind, keepFields } from "./definition/keep-fields.js";
 export type { ChangeFilter } from "./definition/predicates.js";
 export {
   allOf,
@@ -49,6 +50,7 @@ export type { EventRecorderOptions } from "./events/recorder-options.js";
 
 export type { HealthCheck, HealthChecks, HealthOptions } from "./health/health-options.js";
 export type {
+  ControllerCache,
   Manager,
   ManagerPorts,
   ManagerWebhooks,

@@ -6,7 +6,7 @@
 
 // Definitions
 
-export type { ChangeFilter, Controller } from "@typekube/controller";
+export type { ChangeFilter, Controller, KeptKind } from "@typekube/controller";
 export {
   allOf,
   annotationsChanged,
@@ -14,6 +14,7 @@ export {
   defineController,
   defineKeyController,
   generationChanged,
+  keepFields,
   labelsChanged,
   not,
   terminal,
@@ -33,6 +34,7 @@ export { createEventRecorder } from "@typekube/controller";
 // The manager
 
 export type {
+  ControllerCache,
   HealthCheck,
   HealthChecks,
   HealthOptions,

@@ -7,6 +7,7 @@ import {
   runControllerOnce,
 } from "@typekube/controller/internal";
 import { KubeError } from "@typekube/core";
+import type { ProjectedObject } from "@typekube/core/internal";
 import { startApiServer } from "../api-server/start-api-server.js";
 import { descriptorsOf, openDefinition } from "./open-definition.js";
 import type { RunOutcome } from "./run-record.js";
@@ -35,6 +36,10 @@ export interface ReconcileResult<T extends KubeObject = KubeObject> {
   readonly status: unknown;
 }
 
+/** The whole object that a type with some fields stands for; any other type itself. */
+type WholeOf<T extends KubeObject> =
+  T extends ProjectedObject<infer Whole extends KubeObject> ? Whole : T;
+
 const outcomes = {
   error: "failed",
   requeue: "notReady",
@@ -56,9 +61,9 @@ const outcomes = {
  */
 export async function reconcileOnce<T extends KubeObject>(
   controller: Controller<T>,
-  object: T,
+  object: T | WholeOf<T>,
   { world = [], definitions }: ReconcileOnceOptions = {},
-): Promise<ReconcileResult<T>> {
+): Promise<ReconcileResult<WholeOf<T>>> {
   const untyped = controller as unknown as Controller;
   const { kind } = untyped.kind;
   await using api = await startApiServer({ clock: "virtual", seed: 1 });
@@ -97,7 +102,7 @@ export async function reconcileOnce<T extends KubeObject>(
     writes,
     events,
     log,
-    object: after as T | undefined,
+    object: after as WholeOf<T> | undefined,
     status: (after as { readonly status?: unknown } | undefined)?.status,
   };
 }

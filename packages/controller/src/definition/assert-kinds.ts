@@ -1,5 +1,7 @@
 import { KubeError } from "@typekube/core";
-import type { KindChoice } from "./kind-choice.js";
+import { isPlainKind } from "./any-kind.js";
+import { isKeptKind } from "./keep-fields.js";
+import type { CachedKind, KindChoice } from "./kind-choice.js";
 
 interface ChosenKinds {
   readonly owns?: readonly KindChoice[] | undefined;
@@ -16,6 +18,7 @@ const narrowing = [
   "kind",
   "labelSelector",
   "namespaces",
+  "unchanged",
   "verbs",
   "view",
 ];
@@ -54,24 +57,55 @@ function cachesNothing(choice: KindChoice): boolean {
 }
 
 function assertKind(where: string, choice: KindChoice): void {
-  const kind: unknown = typeof choice?.kind === "object" ? choice.kind : choice;
-  const isKind =
-    typeof kind === "object" &&
-    kind !== null &&
-    "apiVersion" in kind &&
-    "kind" in kind &&
-    typeof kind.apiVersion === "string" &&
-    typeof kind.kind === "string";
-  if (!isKind) {
+  if (isKeptKind(choice) || isPlainKind(choice)) {
+    return;
+  }
+  const kind: unknown = (choice as CachedKind | undefined)?.kind;
+  if (!isKeptKind(kind) && !isPlainKind(kind)) {
     throw new KubeError("InvalidArgument", `${where}: not a kind`, {
       hint: 'a descriptor such as Pod, or { apiVersion: "example.com/v1", kind: "Shop" }',
     });
   }
-  const unknown =
-    kind === choice ? undefined : Object.keys(choice).find((name) => !narrowing.includes(name));
+  const unknown = Object.keys(choice).find((name) => !narrowing.includes(name));
+  if (unknown === "fields") {
+    throw new KubeError("InvalidArgument", `${where}: fields is no option`, {
+      hint: 'name them with the kind: keepFields(Pod, ["spec.nodeName"])',
+    });
+  }
   if (unknown !== undefined) {
     throw new KubeError("InvalidArgument", `${where}: unknown option ${unknown}`, {
       hint: `known are ${narrowing.join(", ")}`,
+    });
+  }
+  assertFieldsMakeSense(where, choice as CachedKind);
+}
+
+/** @throws {KubeError} `InvalidArgument` for options that go only with fields, or not with them. */
+function assertFieldsMakeSense(where: string, choice: CachedKind): void {
+  const { kind, view, cached, unchanged } = choice;
+  if (unchanged !== undefined && unchanged !== "skip" && unchanged !== "deliver") {
+    throw new KubeError("InvalidArgument", `${where}: unchanged must be "skip" or "deliver"`);
+  }
+  if (!isKeptKind(kind)) {
+    if (unchanged !== undefined) {
+      throw new KubeError("InvalidArgument", `${where}: unchanged is for kinds with some fields`, {
+        hint: 'for example { kind: keepFields(Pod, ["spec.nodeName"]), unchanged: "deliver" }',
+      });
+    }
+    return;
+  }
+  if (view === "metadata") {
+    throw new KubeError(
+      "InvalidArgument",
+      `${where}: view: "metadata" and fields exclude each other`,
+      {
+        hint: "name fields of the metadata with keepFields() and leave out the view, or leave out the fields",
+      },
+    );
+  }
+  if (cached === false) {
+    throw new KubeError("InvalidArgument", `${where}: cached: false keeps no fields`, {
+      hint: "declare the kind without keepFields(): run.live reads whole objects",
     });
   }
 }

@@ -14,7 +14,8 @@ import {
   text,
 } from "@typekube/core/internal";
 import type { Run } from "../run/run.js";
-import type { AnyKind, ChosenKind, KindChoice, KindObject } from "./kind-choice.js";
+import type { KindObject } from "./keep-fields.js";
+import type { ChosenKind, KindChoice, NamedKind } from "./kind-choice.js";
 import type { KeyLike } from "./object-key.js";
 import type { Outcome, StatusOf } from "./outcome.js";
 import type { ChangeFilter } from "./predicates.js";
@@ -220,7 +221,7 @@ const queue: NestedOptions = {
 /** Names and checks of {@link ControllerOptions}. */
 export const controllerOptions: OptionTable<
   ControllerOptions<
-    AnyKind,
+    NamedKind,
     readonly KindChoice[],
     readonly KindChoice[],
     readonly KindChoice[],

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Run } from "../run/run.js";
 import type { Finalizer, KeySource, Keys, QueuePolicy, RetryPolicy } from "./controller-options.js";
-import type { AnyKind, CachedKind } from "./kind-choice.js";
+import type { DeclaredKind, NamedKind } from "./kind-choice.js";
 import type { KeyLike } from "./object-key.js";
 import type { ChangeFilter } from "./predicates.js";
 
@@ -11,10 +11,10 @@ import type { ChangeFilter } from "./predicates.js";
  */
 export interface Controller<T extends KubeObject = KubeObject> {
   readonly name: string;
-  readonly kind: CachedKind;
+  readonly kind: DeclaredKind;
   readonly owns: readonly OwnedCache[];
   readonly watches: readonly Watch[];
-  readonly reads: readonly CachedKind[];
+  readonly reads: readonly DeclaredKind[];
   readonly settings: ControllerSettings;
   /** Binds the object type; never present at run time. */
   readonly [objectOf]?: T;
@@ -23,20 +23,20 @@ export interface Controller<T extends KubeObject = KubeObject> {
 declare const objectOf: unique symbol;
 
 /** A kind whose objects the controller owns. */
-export interface OwnedCache extends CachedKind {
+export interface OwnedCache extends DeclaredKind {
   readonly anyOwner: boolean;
 }
 
 /** Another kind whose changes cause runs. */
 export interface Watch {
-  readonly kind: CachedKind;
+  readonly kind: DeclaredKind;
   readonly by: ((object: Live<KubeObject>) => Iterable<KeyLike>) | undefined;
   readonly map: ((object: Live<KubeObject>) => Keys) | undefined;
   readonly when: ChangeFilter | undefined;
 }
 
 /** The run of any controller. */
-export type AnyRun = Run<KubeObject, AnyKind, string>;
+export type AnyRun = Run<KubeObject, NamedKind, string>;
 
 /** The options of a controller, with defaults filled in. */
 export interface ControllerSettings {

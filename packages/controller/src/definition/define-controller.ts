@@ -1,6 +1,8 @@
-import type { KubeObject, Live } from "@typekube/api";
+import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
+import { addedToOwn, addedToOwned, addedToWatched } from "./added-fields.js";
+import { groupOf } from "./any-kind.js";
 import { assertControllerKinds } from "./assert-kinds.js";
 import type { AnyRun, Controller, ControllerSettings, OwnedCache, Watch } from "./controller.js";
 import {
@@ -9,10 +11,8 @@ import {
   controllerOptions,
   type Finalizer,
 } from "./controller-options.js";
-import { type AnyKind, cachedKind, groupOf, type KindChoice } from "./kind-choice.js";
-
-/** Annotation that makes a controller leave an object alone. */
-export const pausedAnnotation = "typekube.dev/paused";
+import { declaredKind, type KindChoice, type NamedKind } from "./kind-choice.js";
+import { isPaused } from "./paused.js";
 
 /** Milliseconds in which the caches must be complete. (controller-runtime's CacheSyncTimeout) */
 const defaultSyncTimeoutMs = 120_000;
@@ -78,7 +78,7 @@ export function defineKeyController<
 }
 
 type AnyOptions = ControllerOptions<
-  AnyKind,
+  NamedKind,
   readonly KindChoice[],
   readonly KindChoice[],
   readonly KindChoice[],
@@ -92,7 +92,7 @@ function controllerOf<T extends KubeObject>(
 ): Controller<T> {
   assertControllerKinds(call, choice, options);
   assertOptions(call, options, controllerOptions);
-  const kind = cachedKind(choice);
+  const kind = declaredKind(choice);
   const name = options.name ?? kind.kind.kind.toLowerCase();
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
     throw new KubeError("InvalidArgument", `the controller's name "${name}" is not a DNS label`, {
@@ -104,16 +104,16 @@ function controllerOf<T extends KubeObject>(
   }
   return {
     name,
-    kind,
+    kind: declaredKind(choice, addedToOwn(options)),
     owns: (options.owns ?? []).map(ownedCache),
     watches: (options.watches ?? []).map((watch) => watchOf(name, watch as never)),
-    reads: (options.reads ?? []).map(cachedKind),
+    reads: (options.reads ?? []).map((one) => declaredKind(one)),
     settings: settingsOf(name, groupOf(kind.kind), options),
   };
 }
 
 function ownedCache(choice: KindChoice): OwnedCache {
-  return { anyOwner: false, ...cachedKind(choice) };
+  return { anyOwner: false, ...declaredKind(choice, addedToOwned()) };
 }
 
 function watchOf(
@@ -127,7 +127,7 @@ function watchOf(
       { hint: "by: (object) => names of what it refers to; map: (changed) => keys to reconcile" },
     );
   }
-  return { kind: cachedKind(kind), by, map, when };
+  return { kind: declaredKind(kind, addedToWatched(when)), by, map, when };
 }
 
 function settingsOf(name: string, group: string, options: AnyOptions): ControllerSettings {
@@ -187,8 +187,4 @@ function finalizersOf(
     }
   }
   return all;
-}
-
-function isPaused({ metadata }: Live<KubeObject>): boolean {
-  return metadata.annotations?.[pausedAnnotation] === "true";
 }

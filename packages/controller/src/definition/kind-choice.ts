@@ -1,17 +1,14 @@
-import type { KubeObject, ResourceDescriptor, Verb } from "@typekube/api";
-import type { KindOf, KindReference } from "@typekube/client";
+import type { Verb } from "@typekube/api";
 import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
-import type { InformerIndexes } from "@typekube/informer";
+import type { InformerIndexes, Unchanged } from "@typekube/informer";
+import { type AnyKind, isPlainKind } from "./any-kind.js";
+import { isKeptKind, type KeptKind, type KindObject } from "./keep-fields.js";
 
-/** A kind: a descriptor such as `Pod`, or the apiVersion and kind of one that discovery finds. */
-export type AnyKind = KindReference | ResourceDescriptor;
-
-/** Object type of a kind. */
-export type KindObject<K> =
-  K extends ResourceDescriptor<infer T> ? T : K extends KindReference ? KindOf<K> : never;
+/** A kind as a controller names it: as it is, or with some fields. */
+export type NamedKind = AnyKind | KeptKind;
 
 /** A kind whose cache holds less than the whole collection. */
-export interface CachedKind<K extends AnyKind = AnyKind> {
+export interface CachedKind<K extends NamedKind = NamedKind> {
   readonly kind: K;
   /** Namespaces whose objects are cached, each with its own watch. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
@@ -19,8 +16,13 @@ export interface CachedKind<K extends AnyKind = AnyKind> {
   readonly labelSelector?: LabelSelectorInput | undefined;
   /** Caches only objects with these fields. Default: all. */
   readonly fieldSelector?: FieldSelectorInput | undefined;
-  /** `metadata` caches only the metadata of the objects. Default `full`. */
+  /** `metadata` caches only the metadata of the objects. Not for kinds of {@link keepFields}. Default `full`. */
   readonly view?: "full" | "metadata" | undefined;
+  /**
+   * For kinds of {@link keepFields}: whether an update counts in which all kept fields are equal, those that the
+   * controller adds included. `skip` leaves it out, `deliver` causes a run as any other update does. Default `skip`.
+   */
+  readonly unchanged?: Unchanged | undefined;
   /**
    * `false` caches nothing: `get` and `list` are not available, only `run.live`. Not for kinds whose changes cause runs.
    * Default true.
@@ -33,24 +35,35 @@ export interface CachedKind<K extends AnyKind = AnyKind> {
 }
 
 /** A kind, or a kind with a narrowed cache. */
-export type KindChoice<K extends AnyKind = AnyKind> = CachedKind<K> | K;
+export type KindChoice<K extends NamedKind = NamedKind> = CachedKind<K> | K;
 
 /** The kind of a choice. */
-export type ChosenKind<C> = C extends CachedKind<infer K> ? K : C extends AnyKind ? C : never;
+export type ChosenKind<C> = C extends KeptKind
+  ? C
+  : C extends CachedKind<infer K>
+    ? K
+    : C extends AnyKind
+      ? C
+      : never;
 
-/** Returns the choice in its long form. */
-export function cachedKind<K extends AnyKind>(choice: KindChoice<K>): CachedKind<K> {
-  return typeof choice.kind === "string" ? { kind: choice as K } : (choice as CachedKind<K>);
+/** A kind as a controller declares it, in its long form. */
+export interface DeclaredKind extends CachedKind<AnyKind> {
+  /** Paths of the fields that the cache keeps. Default: whole objects. */
+  readonly fields?: readonly string[] | undefined;
+  /** Paths of the fields that the cache keeps beside them, because the controller reads them. Default: none. */
+  readonly addedFields?: readonly string[] | undefined;
 }
 
-/** Returns what identifies a kind: `apps/v1/Deployment`. */
-export function kindId({ apiVersion, kind }: KindReference): string {
-  return `${apiVersion}/${kind}`;
-}
-
-/** Returns the API group of a kind; empty for the core group. */
-export function groupOf(kind: AnyKind | KubeObject): string {
-  const apiVersion = kind.apiVersion ?? "";
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
+/**
+ * Returns the choice in its long form.
+ *
+ * @param added - paths of the fields that the controller itself reads. A cache of whole objects has them anyway.
+ */
+export function declaredKind(choice: KindChoice, added: readonly string[] = []): DeclaredKind {
+  const long: CachedKind =
+    isKeptKind(choice) || isPlainKind(choice) ? { kind: choice } : (choice as CachedKind);
+  const { kind, ...narrowing } = long;
+  return isKeptKind(kind)
+    ? { ...narrowing, kind: kind.kind, fields: kind.fields, addedFields: [...new Set(added)] }
+    : { ...narrowing, kind };
 }

@@ -1,14 +1,19 @@
 import type { Condition } from "@typekube/api/meta/v1";
+import type { ProjectedObject } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { isJsonObject } from "@typekube/core/internal";
 
 /** Return value of a reconcile. Nothing means that the object is as it should be until something changes. */
 export type Outcome<Status = unknown> = NotReady | RunResult<Status> | undefined;
 
-/** Part of an object's status that a run writes. */
-export type StatusOf<T> = T extends { status?: infer S }
-  ? PartOfStatus<Exclude<S, undefined>>
-  : Readonly<Record<string, unknown>>;
+/** Type of the whole object that a type with some fields stands for; any other type itself. */
+type WholeOf<T> = T extends ProjectedObject<infer Whole> ? Whole : T;
+
+/** Part of an object's status that a run writes: of the whole object, also when the cache keeps some fields only. */
+export type StatusOf<T> =
+  WholeOf<T> extends { status?: infer S }
+    ? PartOfStatus<Exclude<S, undefined>>
+    : Readonly<Record<string, unknown>>;
 
 /** Conditions need no time of their transition: it is filled in. */
 type PartOfStatus<S> = {

@@ -70,7 +70,7 @@ async function runAll(
     const quoted = unknown.map((name) => JSON.stringify(name)).join(",");
     lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted}`);
   }
-  lines.push(...notes().map((note) => `warn: ${note}`));
+  lines.push(...notes());
   lines.push(`${root.slice(1)} check ${isFailed ? "failed" : "passed"}`, "");
   return textResponse(isFailed ? 500 : 200, lines.join("\n"));
 }

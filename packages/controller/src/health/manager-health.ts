@@ -38,7 +38,7 @@ const maxStallMs = 300_000;
 
 /**
  * Creates the checks of a manager. Live: `ping`, `event-loop` and `leader-election`. Ready: `running`, `caches-synced`, `webhooks` and
- * `informers-not-stalled`; `?verbose` also lists the inactive kinds, which fail no check. An outage of the API server fails no live check: a restart would not help.
+ * `informers-not-stalled`; `?verbose` also lists the inactive kinds, which fail no check, and the fields that caches keep. An outage of the API server fails no live check: a restart would not help.
  */
 export function createManagerHealth(
   { checks = {} }: HealthOptions,
@@ -84,8 +84,10 @@ export function createManagerHealth(
   });
   const onFailed = (path: string, name: string, error: Error) =>
     log.info(`${path}: the check ${name} failed: ${error.message}`);
-  const notes = () =>
-    inactiveKinds().map((kind) => `inactive, as its definition is absent: ${kind}`);
+  const notes = () => [
+    ...inactiveKinds().map((kind) => `warn: inactive, as its definition is absent: ${kind}`),
+    ...new Set(caches().flatMap(fieldsNote)),
+  ];
   return {
     routes: [
       healthRoute("/healthz", live, onFailed),
@@ -95,6 +97,17 @@ export function createManagerHealth(
     ready,
     close: () => lag.close(),
   };
+}
+
+/** Tells people which fields a cache keeps; nothing about one with whole objects. */
+function fieldsNote({ id, kept }: KindCache): string[] {
+  if (kept === undefined) {
+    return [];
+  }
+  const { fields, addedFields } = kept;
+  const added =
+    addedFields.length === 0 ? "" : `; added for the controller: ${addedFields.join(", ")}`;
+  return [`info: ${id} is cached with ${fields.join(", ") || "no further fields"}${added}`];
 }
 
 function isStalled({ informers, served }: KindCache, now: number): boolean {

@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isConflict, KubeError } from "@typekube/core";
-import { kindId } from "../definition/kind-choice.js";
+import { kindId } from "../definition/any-kind.js";
 import { isTerminal } from "../definition/terminal.js";
 import type { Log } from "../log/log.js";
 import type { WorkQueue } from "../queue/work-queue.js";

@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isNotReady, type Outcome, readOutcome } from "../definition/outcome.js";
 import { pruneLabelled } from "../run/apply/prune.js";
+import { asKept } from "../run/context/as-kept.js";
 import type { RunContext } from "../run/context/run-context.js";
 import type { RunState } from "../run/context/run-state.js";
 import { waitingOutcome } from "../run/context/waiting.js";
@@ -23,11 +24,12 @@ export async function finalizeOnce(
 ): Promise<RunEnd> {
   const present = object.metadata.finalizers ?? [];
   const own = context.controller.settings.finalizers.filter(({ name }) => present.includes(name));
+  const { kind } = context.controller.kind;
   let current = object;
   for (const [at, { name, finalize }] of own.entries()) {
     let outcome: Outcome;
     try {
-      outcome = readOutcome(await finalize(current, run));
+      outcome = readOutcome(await finalize(asKept(context, kind, current), run));
     } catch (thrown) {
       if (waitingOutcome(thrown) !== undefined || state.signal.aborted) {
         throw thrown;

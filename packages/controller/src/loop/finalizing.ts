@@ -2,7 +2,8 @@ import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { RunContext } from "../run/context/run-context.js";
 import type { RunState } from "../run/context/run-state.js";
-import { writeStatus } from "../run/status/write-status.js";
+import { withStatus } from "../run/status/with-status.js";
+import { mayHaveStatus, writeStatus } from "../run/status/write-status.js";
 
 /** Condition of an object that cannot be finalized. */
 const finalizingType = "Finalizing";
@@ -27,10 +28,6 @@ export async function writeFinalizing(
   name: string,
   error: Error,
 ): Promise<void> {
-  const { status } = object as { readonly status?: { readonly conditions?: unknown } };
-  if (!Array.isArray(status?.conditions)) {
-    return;
-  }
   const text = error instanceof KubeError ? error.rawMessage : error.message;
   const condition = {
     type: finalizingType,
@@ -39,7 +36,14 @@ export async function writeFinalizing(
     message: `${name}: ${text}`,
   };
   try {
-    await writeStatus(context, state, { conditions: [condition] });
+    if (mayHaveStatus(context)) {
+      const { status } = (await withStatus(context, state, object, ["conditions"])) as {
+        readonly status?: { readonly conditions?: unknown };
+      };
+      if (Array.isArray(status?.conditions)) {
+        await writeStatus(context, state, { conditions: [condition] });
+      }
+    }
   } catch (failure) {
     if (!(failure instanceof KubeError)) {
       throw failure;

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { contextOf } from "@typekube/client/internal";
 import type { ScopedWrite } from "@typekube/core/internal";
-import { kindId } from "../definition/kind-choice.js";
+import { kindId } from "../definition/any-kind.js";
 import type { Log } from "../log/log.js";
 import { isLiveObject, type RunContext } from "../run/context/run-context.js";
 import type { RunTarget } from "./run-once.js";

@@ -1,5 +1,5 @@
 import type { ReconcileIdentity } from "@typekube/core/internal";
-import { kindId } from "../definition/kind-choice.js";
+import { kindId } from "../definition/any-kind.js";
 import { nameOfKey } from "../definition/object-key.js";
 import type { RunContext } from "../run/context/run-context.js";
 import type { RunningRun } from "./running-run.js";

@@ -1,8 +1,9 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isNotFound } from "@typekube/core";
-import { kindId } from "../definition/kind-choice.js";
+import { kindId } from "../definition/any-kind.js";
 import { isNotReady, type Outcome, type RunResult, readOutcome } from "../definition/outcome.js";
 import { prune } from "../run/apply/prune.js";
+import { asKept } from "../run/context/as-kept.js";
 import type { RunContext } from "../run/context/run-context.js";
 import { LazyRunState, type RunState } from "../run/context/run-state.js";
 import { waitingOutcome } from "../run/context/waiting.js";
@@ -83,9 +84,12 @@ async function reconcileFinalizable(
   object: Live<KubeObject>,
 ): Promise<RunEnd> {
   const finalizable = await withFinalizers(context, state, object);
-  return finalizable === undefined
-    ? { result: "success", skipped: "gone" }
-    : endOf(context, state, context.controller.settings.reconcile?.(finalizable, run));
+  if (finalizable === undefined) {
+    return { result: "success", skipped: "gone" };
+  }
+  const { settings, kind } = context.controller;
+  const shown = asKept(context, kind.kind, finalizable);
+  return endOf(context, state, settings.reconcile?.(shown, run));
 }
 
 /** Ends a run with what its reconciler returned: at once unless that is a promise. */

@@ -3,9 +3,9 @@ import type { ClientCore } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { Clock, Random } from "@typekube/core/internal";
 import { objectKey } from "@typekube/informer";
+import { kindId } from "../definition/any-kind.js";
 import type { Controller } from "../definition/controller.js";
-import type { CachedKind } from "../definition/kind-choice.js";
-import { kindId } from "../definition/kind-choice.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 import type { EventRecorder } from "../events/event-recorder.js";
 import { createLog, type Log, type LogSink } from "../log/log.js";
 import { ControllerLoop } from "../loop/controller-loop.js";
@@ -43,7 +43,7 @@ export interface RunnerParts {
 /** Milliseconds between two reports of errors of one cache. */
 const reportEveryMs = 60_000;
 
-function kindOfWatch({ kind }: Controller["watches"][number]): CachedKind {
+function kindOfWatch({ kind }: Controller["watches"][number]): DeclaredKind {
   return kind;
 }
 
@@ -101,6 +101,7 @@ export class ControllerRunner {
       children: this.caches.children,
       ownWrites,
       applied,
+      toldUnseen: new Set(),
       churn: new StatusChurn(clock),
       finalizers: { areReleased: false },
     };
@@ -123,7 +124,7 @@ export class ControllerRunner {
   async synced(signal: AbortSignal): Promise<void> {
     const { syncTimeoutMs, onUnavailable } = this.controller.settings;
     const timeoutMs = onUnavailable === "wait" ? Number.POSITIVE_INFINITY : syncTimeoutMs;
-    const named = async (kind: CachedKind, served: ServedKind, synced: Promise<void>) => {
+    const named = async (kind: DeclaredKind, served: ServedKind, synced: Promise<void>) => {
       try {
         await synced;
       } catch (error) {
@@ -237,7 +238,7 @@ export class ControllerRunner {
   }
 
   /** Reports the errors of caches, each kind at most once a minute. */
-  #reporter(): (error: KubeError, kind: CachedKind) => void {
+  #reporter(): (error: KubeError, kind: DeclaredKind) => void {
     const reportedAt = new Map<string, number>();
     return (error, kind) => {
       const id = kindId(kind.kind);

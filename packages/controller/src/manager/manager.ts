@@ -1,3 +1,4 @@
+import type { InformerHealth } from "@typekube/informer";
 import type { KeyLike } from "../definition/object-key.js";
 import type { QueueEntry } from "../queue/work-queue.js";
 import type { Cause } from "../run/causes.js";
@@ -46,11 +47,27 @@ export interface ManagerWebhooks {
   problems(): string[];
 }
 
+/** A cache of a controller. */
+export interface ControllerCache {
+  /** `v1/Pod`. */
+  readonly kind: string;
+  /** Namespaces of its objects; `undefined` for all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Paths of the fields that the controller names; `undefined` when the cache keeps whole objects. */
+  readonly fields: readonly string[] | undefined;
+  /** Paths of further fields that the cache keeps, because the controller itself reads them. */
+  readonly addedFields: readonly string[];
+  /** Health of each watch: one, or one for each of several namespaces. None before the kind was found. */
+  readonly health: readonly InformerHealth[];
+}
+
 /** A controller at work in a manager. */
 export interface RunningController {
   readonly name: string;
   /** The kinds of `owns` that the controller does without because their definitions are absent: `example.com/v1/Cup`. */
   readonly inactiveKinds: readonly string[];
+  /** Its caches, with the fields that they keep. */
+  readonly caches: readonly ControllerCache[];
   /** The runs that are going on, with the milliseconds since their start. */
   readonly running: readonly { readonly key: string; readonly sinceMs: number }[];
   /** Runs at once; can be changed. */

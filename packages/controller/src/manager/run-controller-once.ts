@@ -3,11 +3,12 @@ import type { ClientCore } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
 import { type Clock, type Random, type ScopedWrite, withCallScope } from "@typekube/core/internal";
 import type { Controller } from "../definition/controller.js";
+import { nameOfKey } from "../definition/object-key.js";
 import type { EventDetails, EventRecorder } from "../events/event-recorder.js";
 import type { LogEntry } from "../log/log.js";
 import type { RunEnd } from "../loop/run-end.js";
 import { runOnce } from "../loop/run-once.js";
-import { isLiveObject } from "../run/context/run-context.js";
+import { isLiveObject, operationsIn } from "../run/context/run-context.js";
 import { ControllerRunner } from "./controller-runner.js";
 import { createQueue } from "./create-queue.js";
 import type { PlannedWrite } from "./plan.js";
@@ -70,10 +71,29 @@ export async function runControllerOnce(
       random,
     } as const;
     const end = await withCallScope(scope, () => runOnce(runner.context, { key, signal }, attempt));
-    return { end, writes, events: recorded, log, object: runner.caches.own.get(key) };
+    return { end, writes, events: recorded, log, object: await objectOf(runner, key) };
   } finally {
     await runner.close();
   }
+}
+
+/** Returns an object as it is now: whole, also when the cache keeps some fields only. */
+async function objectOf(
+  { caches, context }: ControllerRunner,
+  key: string,
+): Promise<Live<KubeObject> | undefined> {
+  const { own } = caches;
+  if (own.projection === undefined) {
+    return own.get(key);
+  }
+  const { name, namespace } = nameOfKey(key);
+  const found = await operationsIn(context, own.kind.kind, namespace).find(name);
+  if (found === undefined) {
+    return undefined;
+  }
+  // Caches don't have them either.
+  const { managedFields: _, ...metadata } = found.metadata;
+  return { ...found, metadata };
 }
 
 function recorder(events: RunEvent[]): EventRecorder {

@@ -18,6 +18,15 @@ export function runningController(name: string, runner: ControllerRunner): Runni
     get inactiveKinds() {
       return runner.inactiveKinds();
     },
+    get caches() {
+      return caches.all.map((cache) => ({
+        kind: cache.id,
+        namespaces: cache.kind.namespaces,
+        fields: cache.kept?.fields,
+        addedFields: cache.kept?.addedFields ?? [],
+        health: cache.informers.map(({ health }) => health),
+      }));
+    },
     get running() {
       return loop.running;
     },

@@ -2,8 +2,9 @@ import type { ResourceDescriptor } from "@typekube/api";
 import type { ClusterRole, PolicyRule, Role } from "@typekube/api/rbac/v1";
 import type { Right } from "@typekube/client";
 import { KubeError } from "@typekube/core";
+import { groupOf, kindId } from "../definition/any-kind.js";
 import type { Controller } from "../definition/controller.js";
-import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 import { type ElectionRights, electionRights, shardRights } from "./election-rights.js";
 import { mergedRules } from "./merged-rules.js";
 import { type WebhookRights, webhookRights } from "./webhook-rights.js";
@@ -139,7 +140,7 @@ function roleNamed(name: string, rules: PolicyRule[]): ClusterRole {
 }
 
 interface KindRights {
-  readonly kind: CachedKind;
+  readonly kind: DeclaredKind;
   readonly rights: readonly Right[];
 }
 
@@ -147,7 +148,7 @@ function rightsOf(
   { kind, owns, watches, reads, settings }: Controller,
   descriptors: readonly ResourceDescriptor[],
 ): KindRights[] {
-  const right = (one: CachedKind, verbs: readonly string[], sub = ""): Right => ({
+  const right = (one: DeclaredKind, verbs: readonly string[], sub = ""): Right => ({
     group: groupOf(one.kind),
     resource: descriptorOf(one, descriptors).plural + sub,
     verbs: [...verbs, ...(sub === "" ? (one.verbs ?? []) : [])],
@@ -171,7 +172,7 @@ function rightsOf(
 }
 
 function descriptorOf(
-  { kind }: CachedKind,
+  { kind }: DeclaredKind,
   descriptors: readonly ResourceDescriptor[],
 ): ResourceDescriptor {
   const found = "plural" in kind ? kind : descriptors.find((one) => kindId(one) === kindId(kind));

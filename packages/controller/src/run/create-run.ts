@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
+import { kindId } from "../definition/any-kind.js";
 import type { AnyRun } from "../definition/controller.js";
-import { type AnyKind, kindId } from "../definition/kind-choice.js";
+import { plainKind } from "../definition/keep-fields.js";
+import type { NamedKind } from "../definition/kind-choice.js";
 import { type KeyLike, nameOfKey } from "../definition/object-key.js";
 import { notReady } from "../definition/outcome.js";
 import type { EventRecorder } from "../events/event-recorder.js";
@@ -106,11 +108,12 @@ export class ReconcileRun implements AnyRun {
     return { set } as RunStatus<KubeObject>;
   }
 
-  get live(): LiveReads<AnyKind> {
+  get live(): LiveReads<NamedKind> {
     return liveReads(this.#context, this.#state);
   }
 
-  isServed(kind: AnyKind): boolean {
+  isServed(named: NamedKind): boolean {
+    const kind = plainKind(named);
     assertDeclared(this.#context, kind);
     const isServed = absenceOf(this.#context, kind) === undefined;
     if (!isServed) {
@@ -119,15 +122,16 @@ export class ReconcileRun implements AnyRun {
     return isServed;
   }
 
-  get(kind: AnyKind, name: KeyLike): never {
+  get(kind: NamedKind, name: KeyLike): never {
     return readCached(this.#context, this.#state, kind, name) as never;
   }
 
-  list(kind: AnyKind, options?: RunListOptions): never {
+  list(kind: NamedKind, options?: RunListOptions): never {
     return listCached(this.#context, this.#state, kind, options) as never;
   }
 
-  apply(kind: AnyKind, desired: object, options?: object): Promise<never> {
+  apply(named: NamedKind, desired: object, options?: object): Promise<never> {
+    const kind = plainKind(named);
     const { apiVersion = "", kind: name } = kind;
     const step = () => ({
       name: "apply" as const,
@@ -141,30 +145,41 @@ export class ReconcileRun implements AnyRun {
     return traceStep(step, apply, isFailure) as Promise<never>;
   }
 
-  create(kind: AnyKind, object: object, options?: object): Promise<never> {
-    return createIn(this.#context, this.#state, kind, object, options) as Promise<never>;
+  create(kind: NamedKind, object: object, options?: object): Promise<never> {
+    return createIn(this.#context, this.#state, plainKind(kind), object, options) as Promise<never>;
   }
 
-  patch(kind: AnyKind, name: KeyLike, patch: never, options?: object): Promise<never> {
-    return patchIn(this.#context, this.#state, kind, name, patch, options) as Promise<never>;
+  patch(kind: NamedKind, name: KeyLike, patch: never, options?: object): Promise<never> {
+    return patchIn(
+      this.#context,
+      this.#state,
+      plainKind(kind),
+      name,
+      patch,
+      options,
+    ) as Promise<never>;
   }
 
-  update(kind: AnyKind, object: object, options?: object): Promise<never> {
-    return updateIn(this.#context, this.#state, kind, object, options) as Promise<never>;
+  update(kind: NamedKind, object: object, options?: object): Promise<never> {
+    return updateIn(this.#context, this.#state, plainKind(kind), object, options) as Promise<never>;
   }
 
-  delete(kind: AnyKind, name: KeyLike, options?: object): Promise<never> {
-    return deleteIn(this.#context, this.#state, kind, name, options) as Promise<never>;
+  delete(kind: NamedKind, name: KeyLike, options?: object): Promise<never> {
+    return deleteIn(this.#context, this.#state, plainKind(kind), name, options) as Promise<never>;
   }
 
   createOrUpdate(
-    kind: AnyKind,
+    kind: NamedKind,
     name: KeyLike,
     change: (draft: never) => void,
     options?: object,
   ): Promise<never> {
     const { random } = this.#attempt;
-    const target = { kind, name, change: change as (draft: Live<KubeObject>) => void };
+    const target = {
+      kind: plainKind(kind),
+      name,
+      change: change as (draft: Live<KubeObject>) => void,
+    };
     return createOrUpdateIn(this.#context, this.#state, target, random, options) as Promise<never>;
   }
 

@@ -8,10 +8,10 @@ import type {
 } from "@typekube/client";
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from "@typekube/core";
 import { cloneJson, isJsonObject, jsonEqual, type Random, sleep } from "@typekube/core/internal";
-import { type AnyKind, kindId } from "../definition/kind-choice.js";
+import { type AnyKind, kindId } from "../definition/any-kind.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
 import { deleteChild } from "./context/delete-child.js";
-import { differsOnlyIn } from "./context/own-writes.js";
+import { isOwnChange } from "./context/is-own-change.js";
 import {
   absenceOf,
   assertDeclared,
@@ -58,7 +58,11 @@ export async function patchIn(
   const written = await operations.patch(place.name, patch, options);
   // Other patches don't show their fields without the object that they apply to.
   const fields = patch.kind === "merge" && isJsonObject(patch.body) ? patch.body : undefined;
-  if (fields !== undefined && before !== undefined && differsOnlyIn(before, written, fields)) {
+  if (
+    fields !== undefined &&
+    before !== undefined &&
+    isOwnChange(context, kind, before, written, fields)
+  ) {
     expectEcho(context, state, kind, written, options);
   }
   keep(context, state, kind, written, options);
@@ -129,10 +133,12 @@ export async function createOrUpdateIn(
   assertServed(context, kind);
   const place = placeIn(context, kind, keyOf(name), state.namespace);
   const operations = operationsIn(context, kind, place.namespace);
-  const isPartial = context.caches.get(kindId(kind))?.kind.view === "metadata";
-  let before = isPartial
-    ? await operations.find(place.name)
-    : known(context, state, kind, place.key);
+  const cache = context.caches.get(kindId(kind));
+  const isPartial = cache?.kind.view === "metadata" || cache?.projection !== undefined;
+  const seen = known(context, state, kind, place.key);
+  let before = isPartial ? await operations.find(place.name) : seen;
+  // A newer state than the run has seen is news, so the watch must cause a run for what is written over it.
+  const isRead = before?.metadata.resourceVersion === seen?.metadata.resourceVersion;
   for (let tries = 1; ; tries++) {
     const { name, namespace } = place;
     const fresh = { metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
@@ -144,7 +150,7 @@ export async function createOrUpdateIn(
     try {
       return before === undefined
         ? await createIn(context, state, kind, draft, options)
-        : await updateIn(context, state, kind, draft, options, tries === 1);
+        : await updateIn(context, state, kind, draft, options, isRead && tries === 1);
     } catch (error) {
       const isOvertaken = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
       if (!isOvertaken || tries === maxTries) {

@@ -9,10 +9,12 @@ import type {
   GetOptions,
   Patch,
   Selecting,
+  Unprojected,
   WriteOptions,
 } from "@typekube/client";
 import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
-import type { AnyKind, KindObject } from "../definition/kind-choice.js";
+import type { KindObject, WholeObject } from "../definition/keep-fields.js";
+import type { NamedKind } from "../definition/kind-choice.js";
 import type { KeyLike } from "../definition/object-key.js";
 import type { NotReady, StatusOf } from "../definition/outcome.js";
 import type { EventRecorder } from "../events/event-recorder.js";
@@ -28,7 +30,7 @@ import type { RunCauses } from "./causes.js";
  */
 export interface Run<
   T extends KubeObject = KubeObject,
-  Declared extends AnyKind = AnyKind,
+  Declared extends NamedKind = NamedKind,
   Reason extends string = string,
 > {
   /** Name of the controller. */
@@ -84,28 +86,28 @@ export interface Run<
    */
   apply<D extends Declared>(
     kind: D,
-    desired: DesiredObject<KindObject<D>>,
+    desired: DesiredObject<WholeObject<D>> & Unprojected,
     options?: ApplyChildOptions,
   ): Promise<Live<KindObject<D>>>;
   /** Creates an object. `metadata.generateName` is allowed: the following run sees the object even if the watch lags. */
   create<D extends Declared>(
     kind: D,
-    object: DesiredObject<KindObject<D>>,
+    object: DesiredObject<WholeObject<D>> & Unprojected,
     options?: CreateOptions,
-  ): Promise<Live<KindObject<D>>>;
+  ): Promise<Live<WholeObject<D>>>;
   /** Patches an object. A resourceVersion in the patch makes it fail with `Conflict` if somebody was faster. */
   patch<D extends Declared>(
     kind: D,
     name: KeyLike,
     patch: Patch,
     options?: WriteOptions,
-  ): Promise<Live<KindObject<D>>>;
-  /** Replaces an object. */
+  ): Promise<Live<WholeObject<D>>>;
+  /** Replaces an object. Takes no object that lacks fields: read it with {@link live} first, or patch it. */
   update<D extends Declared>(
     kind: D,
-    object: KindObject<D>,
+    object: WholeObject<D> & Unprojected,
     options?: WriteOptions,
-  ): Promise<Live<KindObject<D>>>;
+  ): Promise<Live<WholeObject<D>>>;
   /** Deletes an object; no error when it is gone already. */
   delete<D extends Declared>(
     kind: D,
@@ -113,16 +115,17 @@ export interface Run<
     options?: DeleteOptions,
   ): Promise<DeleteResult | undefined>;
   /**
-   * Creates an object, or updates it when `change` changes it. Tries again when somebody else was faster.
+   * Creates an object, or updates it when `change` changes it. Tries again when somebody else was faster. Of a kind with
+   * some fields it reads the whole object first.
    *
    * @param change - modifies a copy of the object, which is new when it has no uid.
    */
   createOrUpdate<D extends Declared>(
     kind: D,
     name: KeyLike,
-    change: (draft: KindObject<D>) => void,
+    change: (draft: WholeObject<D>) => void,
     options?: WriteOptions,
-  ): Promise<Live<KindObject<D>>>;
+  ): Promise<Live<WholeObject<D>>>;
   /** Returns the outcome of a run that has to wait: it is tried again with growing delays, and nothing failed. */
   notReady(reason: string, message?: string): NotReady;
 }
@@ -143,19 +146,19 @@ export interface RunListOptions {
   readonly index?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Reads that ask the server. */
-export interface LiveReads<Declared extends AnyKind> {
+/** Reads that ask the server. They read whole objects, also of kinds of which the cache keeps some fields. */
+export interface LiveReads<Declared extends NamedKind> {
   /** Reads an object; `undefined` when it does not exist. */
   get<D extends Declared>(
     kind: D,
     name: KeyLike,
     options?: GetOptions,
-  ): Promise<Live<KindObject<D>> | undefined>;
+  ): Promise<Live<WholeObject<D>> | undefined>;
   /** Reads all objects of a namespace: that of the run by default, all with `namespace: "*"`. */
   list<D extends Declared>(
     kind: D,
-    options?: Selecting<KindObject<D>, LiveListOptions>,
-  ): Promise<Live<KindObject<D>>[]>;
+    options?: Selecting<WholeObject<D>, LiveListOptions>,
+  ): Promise<Live<WholeObject<D>>[]>;
 }
 
 /** Which objects to read from the server. */

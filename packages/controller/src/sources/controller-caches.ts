@@ -2,10 +2,12 @@ import type { KubeObject, Live, Scope } from "@typekube/api";
 import { isNotFound, KubeError } from "@typekube/core";
 import { type Random, stringifyJson } from "@typekube/core/internal";
 import type { Shard } from "@typekube/informer";
+import { kindId } from "../definition/any-kind.js";
 import type { Watch } from "../definition/controller.js";
-import { type CachedKind, kindId } from "../definition/kind-choice.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 import { keyOf } from "../definition/object-key.js";
 import { ownerLabel } from "../run/apply/desired-child.js";
+import { keptFields } from "./kept-fields.js";
 import { type CacheEvents, KindCache, type Lookup } from "./kind-cache.js";
 import { ownersOf } from "./owners.js";
 import { ServedKind, type ServedKindParts } from "./served-kind.js";
@@ -58,9 +60,13 @@ export function startCaches(
   const caches = new Map<string, KindCache>();
   const byKind = new Map<string, KindCache>();
   const uncached = new Set<string>();
-  const create = (kind: CachedKind, shards?: Shard) =>
-    new KindCache(client, kind, kinds.get(kindId(kind.kind)) as ServedKind, events, shards);
-  const cacheFor = (kind: CachedKind): KindCache => {
+  const fields = keptFields(controller);
+  const create = (kind: DeclaredKind, shard?: Shard) => {
+    const id = kindId(kind.kind);
+    const kept = kind.view === "metadata" ? undefined : fields.get(id);
+    return new KindCache(client, kind, kinds.get(id) as ServedKind, events, { shard, kept });
+  };
+  const cacheFor = (kind: DeclaredKind): KindCache => {
     const id = `${kindId(kind.kind)} ${narrowingOf(kind)}`;
     let cache = caches.get(id);
     if (cache === undefined) {
@@ -82,7 +88,7 @@ export function startCaches(
     if (!children.has(cache.id)) {
       children.set(cache.id, cache.addIndex(ownerIndex, ownerUids));
       cache.onChange(
-        mappedTriggers(context, cache.id, ownerKeys(context, own, byUid, owned.anyOwner)),
+        mappedTriggers(context, owned, ownerKeys(context, own, byUid, owned.anyOwner)),
       );
     }
   }
@@ -135,7 +141,7 @@ function servedKinds(
 ): Map<string, ServedKind> {
   const needed = [kind, ...watches.map((watch) => watch.kind), ...reads];
   const neededIds = new Set(needed.map((one) => kindId(one.kind)));
-  const declared = new Map<string, CachedKind>();
+  const declared = new Map<string, DeclaredKind>();
   for (const one of [...needed, ...owns]) {
     const id = kindId(one.kind);
     // Of several declarations of a kind, one with a descriptor needs no look-up.
@@ -157,7 +163,7 @@ function servedKinds(
   );
 }
 
-function narrowingOf({ namespaces, labelSelector, fieldSelector, view }: CachedKind): string {
+function narrowingOf({ namespaces, labelSelector, fieldSelector, view }: DeclaredKind): string {
   return stringifyJson([namespaces, labelSelector, fieldSelector, view].map((one) => one ?? null));
 }
 
@@ -203,11 +209,11 @@ function connect(
   context: TriggerContext,
   own: KindCache,
   cache: KindCache,
-  { by, map, when }: Watch,
+  { kind, by, map, when }: Watch,
   at: number,
 ): (() => Lookup) | undefined {
   if (by === undefined) {
-    cache.onChange(watchedByMap(context, cache.id, map as NonNullable<typeof map>, when));
+    cache.onChange(watchedByMap(context, kind, map as NonNullable<typeof map>, when));
     return undefined;
   }
   const lookups = new Map<Scope, Lookup>();
@@ -229,6 +235,6 @@ function connect(
     lookup()
       .get(keyOf(object))
       .map(({ metadata }) => keyOf({ metadata }));
-  cache.onChange(mappedTriggers(context, cache.id, keysOf, when));
+  cache.onChange(mappedTriggers(context, kind, keysOf, when));
   return lookup;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
 import { isNotFound, type KubeError } from "@typekube/core";
-import type { Random } from "@typekube/core/internal";
+import { type Projection, projectionOf, type Random } from "@typekube/core/internal";
 import {
   type ChangeHandler,
   createInformer,
@@ -11,9 +11,10 @@ import {
   objectKey,
   type Shard,
 } from "@typekube/informer";
-import type { CachedKind } from "../definition/kind-choice.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 import { nameOfKey } from "../definition/object-key.js";
 import type { RunListOptions } from "../run/run.js";
+import { allFields, type KeptFields } from "./kept-fields.js";
 import type { ServedKind } from "./served-kind.js";
 
 /**
@@ -31,9 +32,17 @@ const ownWriteTtlMs = Number.POSITIVE_INFINITY;
 
 /** Called for what a cache reports. */
 export interface CacheEvents {
-  onError(error: KubeError, kind: CachedKind): void;
+  onError(error: KubeError, kind: DeclaredKind): void;
   /** Random numbers of the watches. Default: those of the informers, which can then share a watch with others. */
   readonly random?: Random | undefined;
+}
+
+/** Which part of a kind a cache has. */
+export interface CachedPart {
+  /** Shards of the objects. Default: all. */
+  readonly shard?: Shard | undefined;
+  /** Fields of each object. Default: all. */
+  readonly kept?: KeptFields | undefined;
 }
 
 /** An index that each informer has. */
@@ -48,7 +57,7 @@ interface SharedIndex {
  * the kind's descriptor is known, which for a declared descriptor is at once; until then the cache is empty.
  */
 export class KindCache {
-  readonly kind: CachedKind;
+  readonly kind: DeclaredKind;
   readonly served: ServedKind;
   #informers: ReadonlyMap<string, Informer> = new Map();
   #isStarted = false;
@@ -56,22 +65,24 @@ export class KindCache {
   readonly #gone = new Set<string>();
   readonly #handlers: ChangeHandler[] = [];
   readonly #indexes: SharedIndex[] = [];
+  /** The fields that are kept; `undefined` for whole objects. */
+  readonly kept: KeptFields | undefined;
+  /** Projection of these fields; `undefined` for whole objects. */
+  readonly projection: Projection | undefined;
   #shard: Shard | undefined;
 
-  /**
-   * Starts the informers.
-   *
-   * @param shard - the shards to cache. Default: all objects.
-   */
+  /** Starts the informers. */
   constructor(
     client: ClientCore,
-    kind: CachedKind,
+    kind: DeclaredKind,
     served: ServedKind,
     events: CacheEvents,
-    shard?: Shard,
+    { shard, kept }: CachedPart = {},
   ) {
     this.kind = kind;
     this.served = served;
+    this.kept = kept;
+    this.projection = kept && projectionOf(allFields(kept));
     this.#shard = shard;
     served.whenResolved(() => this.#start(client, events));
   }
@@ -85,6 +96,7 @@ export class KindCache {
       ...(view === undefined ? {} : { view }),
       ...(indexes === undefined ? {} : { indexes }),
       ...(this.#shard === undefined ? {} : { shard: this.#shard }),
+      ...(this.kept === undefined ? {} : { fields: allFields(this.kept) }),
       freeze: isDevelopment,
       ...(events.random === undefined ? {} : { random: events.random }),
       mutationTtlMs: ownWriteTtlMs,

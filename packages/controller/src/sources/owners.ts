@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { objectKey } from "@typekube/informer";
-import { type AnyKind, groupOf } from "../definition/kind-choice.js";
+import { type AnyKind, groupOf } from "../definition/any-kind.js";
 
 /** An owner reference that points to an object of the controller's kind. */
 export interface OwnerOf {

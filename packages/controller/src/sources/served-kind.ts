@@ -3,7 +3,7 @@ import type { ClientCore } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
 import { isNotFound, KubeError } from "@typekube/core";
 import { type Clock, type Random, sleep } from "@typekube/core/internal";
-import { type AnyKind, kindId } from "../definition/kind-choice.js";
+import { type AnyKind, kindId } from "../definition/any-kind.js";
 
 /** First and longest delay in milliseconds between two look-ups; up to doubled at random. */
 const firstDelayMs = 500;

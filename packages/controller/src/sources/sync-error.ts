@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { isForbidden, KubeError } from "@typekube/core";
-import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
+import { groupOf, kindId } from "../definition/any-kind.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 
 /**
  * Returns the error of a controller whose cache was not complete in time. It names what is missing; for a right, with
@@ -8,7 +9,7 @@ import { type CachedKind, groupOf, kindId } from "../definition/kind-choice.js";
  */
 export function syncError(
   controller: string,
-  kind: CachedKind,
+  kind: DeclaredKind,
   descriptor: ResourceDescriptor | undefined,
   cause: unknown,
 ): KubeError {
@@ -32,7 +33,7 @@ export function syncError(
 }
 
 /** Returns the rule of a role, as YAML, that lets a controller cache a kind. */
-function ruleFor({ kind }: CachedKind, descriptor: ResourceDescriptor | undefined): string {
+function ruleFor({ kind }: DeclaredKind, descriptor: ResourceDescriptor | undefined): string {
   const plural = descriptor?.plural ?? `<plural of ${kind.kind}>`;
   return [
     `- apiGroups: ["${groupOf(kind)}"]`,

@@ -1,12 +1,14 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { jsonEqual } from "@typekube/core/internal";
 import { type ChangeHandler, objectKey } from "@typekube/informer";
+import { kindId } from "../definition/any-kind.js";
 import type { Controller } from "../definition/controller.js";
-import { kindId } from "../definition/kind-choice.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 import type { ChangeFilter } from "../definition/predicates.js";
 import type { Log } from "../log/log.js";
 import type { Cause } from "../run/causes.js";
 import type { OwnWrites } from "../run/context/own-writes.js";
+import { noDifference } from "./no-difference.js";
 
 /** Priority of keys of the initial list and of resyncs: everything else overtakes them. (controller-runtime's LowPriority) */
 export const lowPriority = -100;
@@ -51,6 +53,7 @@ export function ownTriggers(context: TriggerContext): ChangeHandler {
   const { settings, kind } = controller;
   const id = kindId(kind.kind);
   const passes = failOpen(context, settings.when, id);
+  const isNoopUpdate = noDifference(kind);
   const isSelected = kind.labelSelector !== undefined || kind.fieldSelector !== undefined;
   const debounce = settings.debounceMs > 0 ? { afterMs: settings.debounceMs } : {};
   return {
@@ -105,10 +108,12 @@ export type Mapping = (object: Live<KubeObject>) => Iterable<string>;
  */
 export function mappedTriggers(
   context: TriggerContext,
-  id: string,
+  declared: DeclaredKind,
   keysOf: Mapping,
   when?: ChangeFilter,
 ): ChangeHandler {
+  const id = kindId(declared.kind);
+  const isNoopUpdate = noDifference(declared);
   const { target, ownWrites, controller } = context;
   const passes = failOpen(context, when, id);
   const skipsOwn = controller.settings.ownEvents === "skip";
@@ -196,20 +201,6 @@ function newsIn(
     return isNoop || controller.settings.ownEvents === "skip" ? "echo" : "news";
   }
   return isNoop && !ownWrites.hasSkipped(id, object, key) ? "none" : "news";
-}
-
-/** Returns true when nothing but the version differs: somebody's managedFields, which caches don't have. */
-function isNoopUpdate(object: Live<KubeObject>, previous: Live<KubeObject>): boolean {
-  const { metadata, ...rest } = object;
-  const { metadata: old, ...oldRest } = previous;
-  return (
-    metadata.uid === old.uid &&
-    jsonEqual(
-      { ...metadata, resourceVersion: "", managedFields: 0 },
-      { ...old, resourceVersion: "", managedFields: 0 },
-    ) &&
-    jsonEqual(rest, oldRest)
-  );
 }
 
 /** Deletion and finalizers are never filtered: a missed one would block the object indefinitely. */

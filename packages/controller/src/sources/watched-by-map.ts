@@ -1,6 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { type ChangeHandler, objectKey } from "@typekube/informer";
+import { kindId } from "../definition/any-kind.js";
 import type { Keys } from "../definition/controller-options.js";
+import type { DeclaredKind } from "../definition/kind-choice.js";
 import { keyOf } from "../definition/object-key.js";
 import type { ChangeFilter } from "../definition/predicates.js";
 import { mappedTriggers, type TriggerContext } from "./triggers.js";
@@ -14,11 +16,12 @@ const keysPerTurn = 1_000;
  */
 export function watchedByMap(
   context: TriggerContext,
-  id: string,
+  declared: DeclaredKind,
   map: (object: Live<KubeObject>) => Keys,
   when: ChangeFilter | undefined,
 ): ChangeHandler {
   const { log, controller } = context;
+  const id = kindId(declared.kind);
   const waiting = new Map<string, Promise<void>>();
   const failed = (error: unknown) => {
     log.error(`the map of ${controller.name} for ${id} threw`, error);
@@ -69,5 +72,5 @@ export function watchedByMap(
     waiting.set(place, turn);
     return [];
   };
-  return mappedTriggers(context, id, keysOf, when);
+  return mappedTriggers(context, declared, keysOf, when);
 }

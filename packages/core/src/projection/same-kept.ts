@@ -25,13 +25,15 @@ function isSame(before: unknown, after: unknown, kept: Selection, path: string):
       before.every((item, at) => isSame(item, after[at], kept, `${path}/-`))
     );
   }
-  if (!isJsonObject(before) || !isJsonObject(after)) {
+  // An object of which nothing is kept is as good as none.
+  const [old, now] = [before ?? {}, after ?? {}];
+  if (!isJsonObject(old) || !isJsonObject(now)) {
     return jsonEqual(before, after);
   }
   for (const [name, field] of kept.fields) {
     const at = `${path}/${name}`;
     const isVersion = at === "/metadata/resourceVersion";
-    if (!isVersion && !isSame(before[name], after[name], field, at)) {
+    if (!isVersion && !isSame(old[name], now[name], field, at)) {
       return false;
     }
   }

@@ -312,6 +312,16 @@ describe("isSameKept", () => {
     expect(isSameKept(state(change), state({}), projection)).toBe(same);
   });
 
+  it("an object of which nothing is kept equals none", () => {
+    const key = projectionOf(['metadata.annotations["a"]', "status.items"]);
+    const other = { metadata: { name: "a", annotations: { b: "x" } }, status: null };
+    expect(isSameKept({ metadata: { name: "a" } }, other, key)).toBe(true);
+    expect(isSameKept(other, { metadata: { name: "a" } }, key)).toBe(true);
+    const mine = { metadata: { name: "a", annotations: { a: "x" } } };
+    expect(isSameKept({ metadata: { name: "a" } }, mine, key)).toBe(false);
+    expect(isSameKept({ metadata: { name: "a" }, status: { items: [] } }, other, key)).toBe(false);
+  });
+
   it("with the whole metadata, the resourceVersion does not count either", () => {
     const whole = projectionOf(["metadata"]);
     const other = { metadata: { name: "a", resourceVersion: "2", labels: { a: "b" } } };

@@ -1,10 +1,11 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { wasCreated } from "@typekube/client/internal";
 import { isInvalid, isNotFound, KubeError } from "@typekube/core";
-import { assertOptions } from "@typekube/core/internal";
+import { assertOptions, projectionOf } from "@typekube/core/internal";
 import { objectKey } from "@typekube/informer";
-import { type AnyKind, kindId } from "../../definition/kind-choice.js";
-import { differsOnlyIn } from "../context/own-writes.js";
+import { type AnyKind, kindId } from "../../definition/any-kind.js";
+import { asKept } from "../context/as-kept.js";
+import { isOwnChange } from "../context/is-own-change.js";
 import {
   absenceOf,
   assertDeclared,
@@ -17,6 +18,7 @@ import type { RunState } from "../context/run-state.js";
 import { waitingFor } from "../context/waiting.js";
 import { type ApplyChildOptions, applyChildOptions } from "./apply-options.js";
 import { desiredChild, ownerLabel } from "./desired-child.js";
+import { tellUnseen } from "./tell-unseen.js";
 
 /** Applies a child of the run's object; see `Run.apply`. */
 export async function applyChild(
@@ -40,15 +42,33 @@ export async function applyChild(
   );
   const id = `${kindId(kind)} ${objectKey(desired)}`;
   state.applied.add(id);
-  const cached = context.caches.get(kindId(kind))?.get(objectKey(desired));
+  const cache = context.caches.get(kindId(kind));
+  const cached = cache?.get(objectKey(desired));
   assertApplicable(cached, owner, track);
-  const child = context.applied.isSettled(id, desired, cached)
+  const isSettled = context.applied.isSettled(id, desired, cached, cache?.projection);
+  if (!isSettled && cached !== undefined && cache?.projection?.contains(ownership) === false) {
+    // A kind that is not in `owns`, and whose cache does not keep to whom its objects belong.
+    assertApplicable(await liveMetadata(context, kind, desired), owner, track);
+  }
+  const child = isSettled
     ? (cached as Live<KubeObject>)
     : await send(context, state, kind, desired, options, cached);
   if (options.readyWhen !== undefined && !options.readyWhen(child)) {
     state.unready.set(child.metadata.uid, id);
   }
   return child;
+}
+
+/** Fields that tell to whom an object belongs. */
+const ownership = projectionOf(["metadata.labels", "metadata.ownerReferences"]);
+
+async function liveMetadata(
+  context: RunContext,
+  kind: AnyKind,
+  { metadata: { name = "", namespace } }: ReturnType<typeof desiredChild>,
+): Promise<Live<KubeObject> | undefined> {
+  const found = await operationsIn(context, kind, namespace).metadata().find(name);
+  return found && { ...found, kind: kind.kind };
 }
 
 function assertCanApply(context: RunContext, state: RunState, kind: AnyKind): void {
@@ -143,11 +163,12 @@ async function send(
     }
     throw error;
   }
-  context.applied.note(id, desired, response);
-  if (wasCreated(response) || (cached && differsOnlyIn(cached, response, desired))) {
+  const projection = context.caches.get(kindId(kind))?.projection;
+  tellUnseen(context, kind, context.applied.note(id, desired, response, projection));
+  if (wasCreated(response) || (cached && isOwnChange(context, kind, cached, response, desired))) {
     context.ownWrites.expect(kindId(kind), response, state.key);
   }
-  return response;
+  return asKept(context, kind, response);
 }
 
 const twoControllers = /Only one reference can have Controller set to true/i;

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isConflict, isNotFound } from "@typekube/core";
 import { objectKey } from "@typekube/informer";
-import { kindId } from "../../definition/kind-choice.js";
+import { kindId } from "../../definition/any-kind.js";
 import { deleteChild } from "../context/delete-child.js";
 import { operationsIn, type RunContext } from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";

@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { DeleteOptions, DeleteResult } from "@typekube/client";
-import { type AnyKind, kindId } from "../../definition/kind-choice.js";
-import { differsOnlyIn } from "./own-writes.js";
+import { type AnyKind, kindId } from "../../definition/any-kind.js";
+import { isOwnChange } from "./is-own-change.js";
 import { operationsIn, type RunContext } from "./run-context.js";
 import type { RunState } from "./run-state.js";
 
@@ -25,7 +25,7 @@ export async function deleteChild(
   if (result.type === "deleted") {
     context.caches.get(id)?.deleted(object);
     context.ownWrites.expectGone(id, object, key);
-  } else if (differsOnlyIn(object, result.object, deletion)) {
+  } else if (isOwnChange(context, kind, object, result.object, deletion)) {
     context.ownWrites.expect(id, result.object, key);
   }
   return result;

@@ -3,8 +3,8 @@ import type { ClientCore } from "@typekube/client";
 import { contextOf, operationsOf, type ResourceOperations } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Clock } from "@typekube/core/internal";
+import { type AnyKind, kindId } from "../../definition/any-kind.js";
 import type { Controller } from "../../definition/controller.js";
-import { type AnyKind, kindId } from "../../definition/kind-choice.js";
 import { nameOfKey } from "../../definition/object-key.js";
 import type { EventRecorder } from "../../events/event-recorder.js";
 import type { LogSink } from "../../log/log.js";
@@ -34,6 +34,8 @@ export interface RunContext {
   /** `true` when every write is a dry run, and leaves no trace. Default false. */
   readonly isDryRun?: boolean | undefined;
   readonly applied: AppliedMemory;
+  /** Kinds for which applied fields that the cache does not keep were reported. */
+  readonly toldUnseen: Set<string>;
   readonly churn: StatusChurn;
   /** Set once the finalizers were released: no object gets one any more. */
   readonly finalizers: { areReleased: boolean };

@@ -7,6 +7,8 @@ export interface RunState {
   readonly namespace: string | undefined;
   /** The newest state of the object that the run knows: as read, then as its own writes left it. */
   object: Live<KubeObject> | undefined;
+  /** The whole object as the server had it, once a status was compared with it: the cache keeps some fields only. */
+  whole?: Live<KubeObject> | undefined;
   /** Generation of the object that is reconciled, which later writes may show to be outdated. */
   generation: number | undefined;
   readonly signal: AbortSignal;
@@ -21,6 +23,7 @@ export interface RunState {
 /** The state of a run whose parts are made when they are first used. */
 export class LazyRunState implements RunState {
   object: Live<KubeObject> | undefined;
+  whole: Live<KubeObject> | undefined;
   generation: number | undefined;
   readonly #target: { readonly key: string; readonly signal: AbortSignal };
   #applied: Set<string> | undefined;

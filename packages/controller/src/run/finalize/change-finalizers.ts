@@ -2,8 +2,8 @@ import type { KubeObject, Live } from "@typekube/api";
 import { jsonPatch } from "@typekube/client";
 import { isInvalid, isNotFound } from "@typekube/core";
 import { jsonPatchBetween } from "@typekube/core/internal";
-import { kindId } from "../../definition/kind-choice.js";
-import { differsOnlyIn } from "../context/own-writes.js";
+import { kindId } from "../../definition/any-kind.js";
+import { isOwnChange } from "../context/is-own-change.js";
 import { operationsIn, type RunContext } from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";
 
@@ -67,7 +67,8 @@ function note(
   before: Live<KubeObject>,
   written: Live<KubeObject>,
 ): void {
-  const id = kindId(context.controller.kind.kind);
+  const { kind } = context.controller.kind;
+  const id = kindId(kind);
   const { deletionTimestamp, finalizers = [] } = written.metadata;
   state.object = written;
   state.generation = written.metadata.generation;
@@ -77,7 +78,7 @@ function note(
   if (deletionTimestamp !== undefined && finalizers.length === 0) {
     context.caches.get(id)?.deleted(written);
     context.ownWrites.expectGone(id, written, state.key);
-  } else if (differsOnlyIn(before, written, { metadata: { finalizers } })) {
+  } else if (isOwnChange(context, kind, before, written, { metadata: { finalizers } })) {
     context.ownWrites.expect(id, written, state.key);
   }
 }

@@ -2,7 +2,8 @@ import type { Condition } from "@typekube/api/meta/v1";
 import { KubeError } from "@typekube/core";
 import type { RunContext } from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";
-import { writeStatus } from "./write-status.js";
+import { withStatus } from "./with-status.js";
+import { mayHaveStatus, writeStatus } from "./write-status.js";
 
 /** Condition that a run which is not ready sets to `False`. */
 const readyType = "Ready";
@@ -17,15 +18,18 @@ export async function writeNotReady(
   reason: string,
   message: string | undefined,
 ): Promise<void> {
-  const { status } = (state.object ?? {}) as {
-    readonly status?: { readonly conditions?: readonly Condition[] };
-  };
-  if (status?.conditions?.some?.(({ type }) => type === readyType) !== true) {
+  if (state.object === undefined || !mayHaveStatus(context)) {
     return;
   }
-  const condition = { type: readyType, status: "False", reason, message: message ?? "" };
   try {
-    await writeStatus(context, state, { conditions: [condition] });
+    const object = await withStatus(context, state, state.object, ["conditions"]);
+    const { status } = object as {
+      readonly status?: { readonly conditions?: readonly Condition[] };
+    };
+    if (status?.conditions?.some?.(({ type }) => type === readyType) === true) {
+      const condition = { type: readyType, status: "False", reason, message: message ?? "" };
+      await writeStatus(context, state, { conditions: [condition] });
+    }
   } catch (error) {
     if (!(error instanceof KubeError)) {
       throw error;

@@ -2,12 +2,13 @@ import type { KubeObject, Live } from "@typekube/api";
 import { mergePatch } from "@typekube/client";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
-import { type AnyKind, kindId } from "../../definition/kind-choice.js";
+import { type AnyKind, kindId } from "../../definition/any-kind.js";
 import { createLog } from "../../log/log.js";
-import { differsOnlyIn } from "../context/own-writes.js";
+import { isOwnChange } from "../context/is-own-change.js";
 import { descriptorOf, operationsIn, type RunContext } from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";
 import { statusChange } from "./status-change.js";
+import { withStatus } from "./with-status.js";
 
 /** Attempts in total when others change the object at the same time. (client-go's retry.DefaultRetry) */
 const maxTries = 5;
@@ -33,6 +34,7 @@ export async function writeStatus(
   }
   const { generation } = state;
   const { uid } = object.metadata;
+  object = await withStatus(context, state, object, Object.keys(partial));
   for (let tries = 1; ; tries++) {
     const { fields, needsVersion } = statusChange(object, partial, generation, clock.now());
     if (Object.keys(fields).length === 0) {
@@ -42,7 +44,7 @@ export async function writeStatus(
       const written = await patch(context, state, object, fields, needsVersion);
       // After a conflict, what the run has not seen may stand in the same list.
       if (tries === 1 && state.object !== undefined) {
-        if (differsOnlyIn(state.object, written, { status: fields })) {
+        if (isOwnChange(context, kind, state.object, written, { status: fields })) {
           context.ownWrites.expect(kindId(kind), written, state.key);
         }
       }
@@ -102,9 +104,14 @@ async function requireStatus(
   }
 }
 
+/** Returns false when the controller's kind is known to have no status subresource. */
+export function mayHaveStatus(context: RunContext): boolean {
+  const descriptor = descriptorOf(context, context.controller.kind.kind);
+  return descriptor === undefined || descriptor.subresources["status"] !== undefined;
+}
+
 function assertHasStatus(context: RunContext, kind: AnyKind): void {
-  const descriptor = descriptorOf(context, kind);
-  if (descriptor !== undefined && descriptor.subresources["status"] === undefined) {
+  if (!mayHaveStatus(context)) {
     throw noStatus(kind);
   }
 }
