@@ -24,10 +24,11 @@ const posixOnly: Readonly<Record<string, string>> = {
 };
 /**
  * Unit tests that change or measure their process: modules loaded so far, subscribers of diagnostics channels, memory,
- * tables that decoders fill.
+ * tables that decoders fill, listeners for rejections.
  */
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
+  "examples/operator/explore.test.ts",
   "test/explore/*.test.ts",
   "packages/apiserver/test/check/{fix,reading-errors}.test.ts",
   "packages/apiserver/test/explore/*.test.ts",

@@ -67,7 +67,10 @@ export interface Scenario<X extends Externals = Externals> {
   readonly invariants?: Readonly<Record<string, WorldCheck<X>>> | undefined;
   /** Decides whether the end is right. Default: the world equals that of the run without faults. */
   readonly converged?: WorldCheck<X> | undefined;
-  /** Returns true for objects that don't count when worlds are compared. Default: Events and Leases. */
+  /**
+   * Returns true for objects that don't count when worlds are compared, beside Events, Leases, and dependents that the
+   * cluster's own controllers make, such as the ReplicaSets of a Deployment. Default: none.
+   */
   readonly ignore?: ((object: KubeObject) => boolean) | undefined;
   /** Milliseconds of the scenario's clock in which the world must be right after the last step. Default 600,000. */
   readonly withinMs?: number | undefined;

@@ -46,6 +46,18 @@ export class WrittenKeys {
 
 /** Kinds that record what happened, or who leads. */
 const ignoredKinds: ReadonlySet<string> = new Set(["Event", "Lease"]);
+/** Owners whose dependents the cluster's own controllers make: their number and names depend on what was before. */
+const clusterOwners: ReadonlySet<string> = new Set([
+  "apps/v1 DaemonSet",
+  "apps/v1 Deployment",
+  "apps/v1 ReplicaSet",
+  "apps/v1 StatefulSet",
+  "batch/v1 CronJob",
+  "batch/v1 Job",
+  "v1 Service",
+]);
+/** Annotation in which the controller of Deployments counts rollouts. */
+const revision = "deployment.kubernetes.io/revision";
 
 /** Returns objects and external systems as they compare between runs. */
 export function normalWorld(
@@ -54,7 +66,9 @@ export function normalWorld(
   ignore: ((object: KubeObject) => boolean) | undefined,
 ): NormalWorld {
   const counted = objects.filter(
-    (object) => !ignoredKinds.has(object.kind) && ignore?.(object as KubeObject) !== true,
+    (object) =>
+      !(ignoredKinds.has(object.kind) || isMadeByCluster(object)) &&
+      ignore?.(object as KubeObject) !== true,
   );
   const words = replacements(counted);
   const entries: [string, unknown, string][] = counted.map((object) => {
@@ -76,6 +90,19 @@ export function normalWorld(
   return { objects: found, text: entries.map(([key, , text]) => `${key} ${text}`).join("\n") };
 }
 
+/** Returns whether a controller of the cluster made an object. */
+function isMadeByCluster({ metadata }: ApiObject): boolean {
+  const owners = (metadata.ownerReferences ?? []) as readonly {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly controller?: boolean;
+  }[];
+  return owners.some(
+    ({ apiVersion, kind, controller }) =>
+      controller === true && clusterOwners.has(`${apiVersion} ${kind}`),
+  );
+}
+
 /** Texts that differ from run to run, with what stands for them. */
 interface Words {
   /** Whole texts: uids and generated names. */
@@ -87,7 +114,8 @@ interface Words {
 function replacements(objects: readonly ApiObject[]): Words {
   const words = new Map<string, string>();
   const parts: [string, string][] = [];
-  for (const { kind, metadata } of objects) {
+  for (const object of objects) {
+    const { kind, metadata } = object;
     const { name = "", generateName, namespace, uid } = metadata;
     const shown = generateName === undefined ? name : `${generateName}*`;
     if (generateName !== undefined) {
@@ -97,8 +125,19 @@ function replacements(objects: readonly ApiObject[]): Words {
     if (uid !== undefined) {
       words.set(uid, `uid of ${[kind, namespace, shown].filter(Boolean).join(" ")}`);
     }
+    for (const address of addressesOf(object)) {
+      words.set(address, `address of ${[kind, namespace, shown].filter(Boolean).join(" ")}`);
+    }
   }
   return { whole: words, parts };
+}
+
+/** Returns the addresses that the cluster gave to an object. */
+function addressesOf({ kind, spec, status }: ApiObject): string[] {
+  const { podIP } = (status ?? {}) as { readonly podIP?: string };
+  const { clusterIP } = (spec ?? {}) as { readonly clusterIP?: string };
+  const address = kind === "Pod" ? podIP : kind === "Service" ? clusterIP : undefined;
+  return address === undefined || address === "" || address === "None" ? [] : [address];
 }
 
 function keyOf({ kind, metadata }: ApiObject, { whole }: Words): string {
@@ -177,6 +216,9 @@ function normalValue(value: unknown, words: Words, generation: number | undefine
   }
   const normal: JsonObject = {};
   for (const key of Object.keys(value).sort()) {
+    if (key === revision) {
+      continue;
+    }
     normal[key] =
       key === "observedGeneration"
         ? value[key] === generation
