@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { tooDeep } from "../../bytes/bytes.js";
+import { textBetween, tooDeep } from "../../bytes/bytes.js";
 import { setOwn } from "../../objects/own-property.js";
 import { defaultLimits, type Limits } from "../../options/limits.js";
 import { projectValue } from "../../projection/project-value.js";
@@ -95,8 +95,12 @@ function readFields(
       case containers.text:
         at = lengthDelimitedEnd(bytes, at, end);
         if (at > outPosition) {
-          object[field.jsonName] = readString(bytes, outPosition, at, field.lastEntry);
-          field.lastEntry = outEntry;
+          if (field.isUnique) {
+            object[field.jsonName] = textBetween(bytes, outPosition, at);
+          } else {
+            object[field.jsonName] = readString(bytes, outPosition, at, field.lastEntry);
+            field.lastEntry = outEntry;
+          }
         } else if (tag <= highest) {
           delete object[field.jsonName];
         }
@@ -125,11 +129,17 @@ function readFields(
         if (field.isManagedFields && depth === managedFieldsDepth) {
           at = skipField(bytes, tag, at, end);
         } else {
-          at = readList(field, tag, bytes, at, end, object, tag > highest);
+          at =
+            shareEqual && field.kind === valueKinds.message && tag > highest
+              ? readSharedList(field, tag, bytes, at, end, object)
+              : readList(field, tag, bytes, at, end, object, tag > highest);
         }
         break;
       case containers.map:
-        at = readMapEntry(field, bytes, at, end, object);
+        at =
+          shareEqual && field.kind === valueKinds.string
+            ? readSharedMap(field, tag, bytes, at, end, object, tag > highest)
+            : readMapEntry(field, bytes, at, end, object);
         break;
       default:
         at = readInline(field, bytes, at, end, object, tag <= highest);
@@ -197,13 +207,95 @@ function readList(
   }
   const items = takeElements(before);
   const already = isFirst ? undefined : object[field.jsonName];
-  if (Array.isArray(already)) {
+  if (Array.isArray(already) && Object.isFrozen(already)) {
+    // The elements before another field are shared with other objects.
+    object[field.jsonName] = [...already, ...items];
+  } else if (Array.isArray(already)) {
     // Appended in place: with alternating fields, a copy would repeat all earlier elements each time.
     for (const item of items) {
       already.push(item);
     }
   } else {
     object[field.jsonName] = items;
+  }
+  return at;
+}
+
+/** Reads the first elements of a list of messages. Other objects may share a list of the same bytes. */
+function readSharedList(
+  field: FieldType,
+  tag: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  object: Record<string, unknown>,
+): number {
+  const stop = endOfElements(tag, bytes, start, end);
+  if (!isShareable(start, stop) || mayLackManagedFields(field.message)) {
+    return readList(field, tag, bytes, start, end, object, true);
+  }
+  const known = findShared(field, bytes, start, stop);
+  if (known !== undefined) {
+    object[field.jsonName] = known;
+    return stop;
+  }
+  const hash = outHash;
+  const unknownBefore = unknownFieldsReported();
+  readList(field, tag, bytes, start, end, object, true);
+  if (unknownFieldsReported() === unknownBefore) {
+    offerShared(field, bytes, start, stop, object[field.jsonName] as object, hash);
+  }
+  return stop;
+}
+
+/**
+ * Reads consecutive entries of a map in one go, since other objects may share it: the labels of a deployment's pods are
+ * equal.
+ *
+ * @param isFirst - `true` when no entry of the map was read before.
+ */
+function readSharedMap(
+  field: FieldType,
+  tag: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  object: Record<string, unknown>,
+  isFirst: boolean,
+): number {
+  const stop = endOfElements(tag, bytes, start, end);
+  const isShared = isFirst && isShareable(start, stop);
+  const known = isShared ? findShared(field, bytes, start, stop) : undefined;
+  if (known !== undefined) {
+    object[field.jsonName] = known;
+    return stop;
+  }
+  const hash = outHash;
+  if (!isFirst) {
+    // The entries before another field may be shared.
+    object[field.jsonName] = { ...(object[field.jsonName] as object | undefined) };
+  }
+  let at = readMapEntry(field, bytes, start, end, object);
+  while (at < stop) {
+    readVarint(bytes, at);
+    at = readMapEntry(field, bytes, outPosition, end, object);
+  }
+  if (isShared) {
+    offerShared(field, bytes, start, stop, object[field.jsonName] as object, hash);
+  }
+  return stop;
+}
+
+/** Returns the end of consecutive elements of a repeated field, of which the first begins at `start`. */
+function endOfElements(tag: number, bytes: Buffer, start: number, end: number): number {
+  let at = lengthDelimitedEnd(bytes, start, end);
+  while (at < end) {
+    const first = bytes[at] as number;
+    const next = first < 0x80 ? first : readVarint(bytes, at);
+    if (next !== tag) {
+      break;
+    }
+    at = lengthDelimitedEnd(bytes, first < 0x80 ? at + 1 : outPosition, end);
   }
   return at;
 }
@@ -300,6 +392,9 @@ function readMessage(
 ): unknown {
   switch (type.jsonForm) {
     case messageForms.plain:
+      if (shareEqual && type.onlyText !== undefined) {
+        return readOnlyText(type, type.onlyText, bytes, start, end);
+      }
       return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
         ? readShared(type, bytes, start, end)
         : readPlain(type, bytes, start, end);
@@ -316,6 +411,31 @@ function readPlain(type: MessageType, bytes: Buffer, start: number, end: number)
   readFields(type, bytes, start, end, object);
   depth--;
   return object;
+}
+
+/** Most objects of a type that are shared by their only text. Clusters have up to some thousand nodes. */
+const maxByText = 8_192;
+/** Longer texts rarely repeat. */
+const maxSharedText = 128;
+
+/** Reads a message of which one text is kept. Other objects may share the result. */
+function readOnlyText(
+  type: MessageType,
+  { jsonName }: FieldType,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): object {
+  const object = readPlain(type, bytes, start, end) as Record<string, unknown>;
+  const text = object[jsonName];
+  if (typeof text !== "string" || text.length > maxSharedText) {
+    return object;
+  }
+  const known = type.byText.get(text);
+  if (known === undefined && type.byText.size < maxByText) {
+    type.byText.set(text, Object.freeze(object));
+  }
+  return known ?? object;
 }
 
 /**

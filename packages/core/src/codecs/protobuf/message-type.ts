@@ -60,6 +60,12 @@ const kindByType: Readonly<Record<string, ValueKind>> = {
   uint64: valueKinds.integer,
 };
 
+/** Fields of the metadata that differ in each object, or in each of its states. */
+const uniqueFields: ReadonlySet<string> = new Set(["uid", "resourceVersion"]);
+
+/** Number of the next type or field that objects may share parts of. */
+let nextId = 1;
+
 // Classes instead of object literals with getters: all fields must share one hidden class, or every access in the
 // decoder's loop needs a lookup (measured: twice the time).
 
@@ -79,10 +85,14 @@ export class FieldType {
   readonly Plain: PlainConstructor;
   /** `true` for `metadata.managedFields`, which callers may drop. */
   readonly isManagedFields: boolean;
+  /** `true` for texts that differ in each object: looking them up in the table of common strings finds nothing. */
+  readonly isUnique: boolean;
   /** Common string that was the field's last text: it is often the next one too. */
   lastEntry: number;
   /** Selects what is read of the value; `undefined` for all of it. */
   readonly kept: Selection | undefined;
+  /** Identifies the field among the scopes of shared parts: other objects may share a map of it. */
+  readonly id: number;
   readonly #table: ProtobufTable;
   readonly #type: string;
   #message: MessageType | undefined;
@@ -115,8 +125,10 @@ export class FieldType {
     this.container = containerOf(this, field);
     this.Plain = field.container === "map" ? plainConstructor(0) : noPlain;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
+    this.isUnique = owner === "ObjectMeta" && uniqueFields.has(field.jsonName);
     this.lastEntry = 0;
     this.kept = kept?.whole ? undefined : kept;
+    this.id = nextId++;
     this.#table = table;
     this.#type = field.type;
     this.#message = undefined;
@@ -170,8 +182,6 @@ function wireTypeOf(kind: ValueKind): number {
   }
 }
 
-let nextId = 1;
-
 /** A message type for the decoder and encoder, built once per table entry on first use. */
 export class MessageType {
   /** `core/v1.Pod`. */
@@ -195,6 +205,10 @@ export class MessageType {
   readonly Plain: PlainConstructor;
   /** `true` when only some of its fields are read. The others are skipped, whether the tables know them or not. */
   readonly isPartial: boolean;
+  /** The field of a partial type that reads a single text: the node of a pod, its phase. Few texts occur. */
+  readonly onlyText: FieldType | undefined;
+  /** Shared objects with nothing but {@link onlyText}, by its text. */
+  readonly byText: Map<string, object> = new Map();
   #jsonNames: ReadonlySet<string> | undefined;
   #holdsRawItems: boolean | undefined;
   readonly #table: ProtobufTable;
@@ -222,6 +236,11 @@ export class MessageType {
       }
     }
     this.fields = fields;
+    const [first] = fields;
+    this.onlyText =
+      kept !== undefined && fields.length === 1 && first?.container === containers.text
+        ? first
+        : undefined;
     const byNumber: (FieldType | undefined)[] = [];
     for (const field of this.fields) {
       byNumber[field.tag >>> 3] = field;
