@@ -392,8 +392,8 @@ function readMessage(
 ): unknown {
   switch (type.jsonForm) {
     case messageForms.plain:
-      if (shareEqual && type.onlyText !== undefined) {
-        return readOnlyText(type, type.onlyText, bytes, start, end);
+      if (shareEqual && type.sharedTexts !== undefined) {
+        return type.sharedTexts.shared(readPlain(type, bytes, start, end));
       }
       return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
         ? readShared(type, bytes, start, end)
@@ -405,37 +405,17 @@ function readMessage(
   }
 }
 
-function readPlain(type: MessageType, bytes: Buffer, start: number, end: number): object {
+function readPlain(
+  type: MessageType,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): Record<string, unknown> {
   enter();
   const object = new type.Plain();
   readFields(type, bytes, start, end, object);
   depth--;
   return object;
-}
-
-/** Most objects of a type that are shared by their only text. Clusters have up to some thousand nodes. */
-const maxByText = 8_192;
-/** Longer texts rarely repeat. */
-const maxSharedText = 128;
-
-/** Reads a message of which one text is kept. Other objects may share the result. */
-function readOnlyText(
-  type: MessageType,
-  { jsonName }: FieldType,
-  bytes: Buffer,
-  start: number,
-  end: number,
-): object {
-  const object = readPlain(type, bytes, start, end) as Record<string, unknown>;
-  const text = object[jsonName];
-  if (typeof text !== "string" || text.length > maxSharedText) {
-    return object;
-  }
-  const known = type.byText.get(text);
-  if (known === undefined && type.byText.size < maxByText) {
-    type.byText.set(text, Object.freeze(object));
-  }
-  return known ?? object;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import { KubeError } from "../../errors/kube-error.js";
 import type { Selection } from "../../projection/selection.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
+import { SharedTexts } from "./shared-texts.js";
 import { wireTypes } from "./wire.js";
 
 /** Kinds of values to read or write. Numbers, because the decoder switches on them for every field. */
@@ -205,10 +206,8 @@ export class MessageType {
   readonly Plain: PlainConstructor;
   /** `true` when only some of its fields are read. The others are skipped, whether the tables know them or not. */
   readonly isPartial: boolean;
-  /** The field of a partial type that reads a single text: the node of a pod, its phase. Few texts occur. */
-  readonly onlyText: FieldType | undefined;
-  /** Shared objects with nothing but {@link onlyText}, by its text. */
-  readonly byText: Map<string, object> = new Map();
+  /** Shared objects of a partial type that reads nothing but a text. */
+  readonly sharedTexts: SharedTexts | undefined;
   #jsonNames: ReadonlySet<string> | undefined;
   #holdsRawItems: boolean | undefined;
   readonly #table: ProtobufTable;
@@ -237,9 +236,9 @@ export class MessageType {
     }
     this.fields = fields;
     const [first] = fields;
-    this.onlyText =
+    this.sharedTexts =
       kept !== undefined && fields.length === 1 && first?.container === containers.text
-        ? first
+        ? new SharedTexts(first.jsonName)
         : undefined;
     const byNumber: (FieldType | undefined)[] = [];
     for (const field of this.fields) {
