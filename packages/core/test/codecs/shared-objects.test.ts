@@ -102,13 +102,15 @@ describe("maps and lists of equal content, in protobuf", () => {
 
   it("are one frozen map or list, and belong to each object by default", async () => {
     const bytes = await protobuf.encode(list);
-    const [, , third, fourth] = (await readList(protobuf, chunksOf(bytes), { shareEqual })).items;
+    const read = async (options = {}) =>
+      (await readList(protobuf, chunksOf(bytes), options)).items as KubeObject[];
+    const [, , third, fourth] = await read({ shareEqual });
     expect(third?.metadata?.labels).toEqual(labels);
     expect(third?.metadata?.labels).toBe(fourth?.metadata?.labels);
     expect(third?.metadata?.ownerReferences).toBe(fourth?.metadata?.ownerReferences);
     expect(Object.isFrozen(third?.metadata?.labels)).toBe(true);
     expect(Object.isFrozen(third?.metadata?.ownerReferences)).toBe(true);
-    const own = (await readList(protobuf, chunksOf(bytes))).items;
+    const own = await read();
     expect(own[2]?.metadata?.labels).not.toBe(own[3]?.metadata?.labels);
     (own[2] as { metadata: { ownerReferences: unknown[] } }).metadata.ownerReferences.push(owner);
     expect(own[3]?.metadata?.ownerReferences).toHaveLength(1);
@@ -166,8 +168,9 @@ describe("maps and lists of equal content, in protobuf", () => {
       Buffer.from([26, 0, 34, 0]),
     ]);
     const plain = await readList(protobuf, chunksOf(bytes));
-    expect(plain.items[3]?.metadata?.labels).toEqual({ split: "one", map: "two", more: "three" });
-    expect(plain.items[3]?.metadata?.ownerReferences).toHaveLength(3);
+    const { metadata } = plain.items[3] as KubeObject;
+    expect(metadata?.labels).toEqual({ split: "one", map: "two", more: "three" });
+    expect(metadata?.ownerReferences).toHaveLength(3);
     for (let round = 0; round < 3; round++) {
       deepStrictEqual(await readList(protobuf, chunksOf(bytes), { shareEqual }), plain);
     }
