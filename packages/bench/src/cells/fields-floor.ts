@@ -6,7 +6,7 @@ import { podFields } from "./pod-fields.js";
 
 const lengthBytes = 4;
 
-/** What a row keeps: a map of objects, or their number. */
+/** Result of a row: a map of objects, or their number. */
 interface Seen {
   readonly size: number;
 }

@@ -13,7 +13,7 @@ export class SharedTexts {
     this.#field = field;
   }
 
-  /** Returns the frozen object with the same text; freezes and keeps the given one when there is none. */
+  /** Returns the frozen object with the same text. The first one with a text is frozen and kept. */
   shared(object: Record<string, unknown>): object {
     const text = object[this.#field];
     if (typeof text !== "string" || text.length > maxLength) {
