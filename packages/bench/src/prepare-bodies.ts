@@ -9,7 +9,7 @@ export async function prepareBodies(task: Task, url: string): Promise<void> {
       // The server sends the headers once the body is built. On a busy machine a body of 200,000 pods takes longer than
       // the five minutes that `fetch` waits.
       const { body } = await request(url + path, { headers: { accept }, headersTimeout: 0 });
-      // What the server goes on sending is of no use, and the end of the connection is no failure.
+      // The rest is of no use, and the end of the connection is no failure.
       body.on("error", () => {}).destroy();
     }
   }
