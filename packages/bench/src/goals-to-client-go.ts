@@ -1,31 +1,6 @@
 import type { Goal } from "./goal.js";
 import type { Baseline } from "./task.js";
 
-/** Goals for reads that keep eight fields of each pod, against whole pods without managedFields. */
-const goalsOfFields: readonly Goal[] = [
-  fieldsGoal("informer sync of 50,000 pods, wall time", "wallMs", 0.3, "client-go"),
-  fieldsGoal("informer sync of 50,000 pods, peak memory", "maxRssMb", 0.25, "client-go"),
-  fieldsGoal("informer sync of 50,000 pods, memory kept", "keptMb", 0.08, "client-go"),
-  fieldsGoal("informer sync of 50,000 pods, CPU of all threads", "cpuMs", 0.45, "TypeKube"),
-  {
-    ...fieldsGoal(
-      "informer sync of 50,000 pods in JSON, CPU of all threads",
-      "cpuMs",
-      0.5,
-      "TypeKube JSON",
-    ),
-    program: "TypeKube JSON, eight fields",
-  },
-  {
-    ...fieldsGoal("wall time per event through an informer", "wallMs", 1 / 1.6, "TypeKube"),
-    task: "informer-events",
-  },
-  {
-    ...fieldsGoal("first list of 10,000 pods, CPU of the main thread", "mainMs", 0.5, "TypeKube"),
-    task: "list-10k",
-  },
-];
-
 /** TypeKube's goals relative to client-go: protobuf against protobuf, JSON against JSON, informers with their defaults. */
 export const goalsToClientGo: readonly Goal[] = [
   ...[
@@ -113,7 +88,6 @@ export const goalsToClientGo: readonly Goal[] = [
     1 / 5,
     "client-go JSON",
   ),
-  ...goalsOfFields,
   ...[1, 16].flatMap((concurrency) => callGoals(concurrency, concurrency === 1 ? 0.75 : 0.55)),
 ];
 
@@ -144,15 +118,4 @@ function toClientGo(
   baseline: Baseline = "client-go",
 ): Goal {
   return { what, task, program, metric, baseline, most };
-}
-
-function fieldsGoal(what: string, metric: Goal["metric"], most: number, baseline: Baseline): Goal {
-  return {
-    what: `eight fields: ${what}`,
-    task: "informer-sync-50k",
-    program: "TypeKube protobuf, eight fields",
-    metric,
-    baseline,
-    most,
-  };
 }

@@ -1,6 +1,7 @@
 import type { Goal } from "./goal.js";
 import { goalsOfCel } from "./goals-of-cel.js";
 import { goalsOfControllers } from "./goals-of-controllers.js";
+import { goalsOfFields } from "./goals-of-fields.js";
 import { goalsOfPods } from "./goals-of-pods.js";
 import { goalsToClientGo } from "./goals-to-client-go.js";
 
@@ -214,6 +215,7 @@ export const goals: readonly Goal[] = [
   ...goalsToClientGo,
   ...goalsOfCel,
   ...goalsOfControllers,
+  ...goalsOfFields,
   ...goalsOfPods,
 ];
 

@@ -2,6 +2,7 @@ import { celTasks } from "./cel-tasks.js";
 import { controllerTasks, realControllerTasks } from "./controller-tasks.js";
 import { embeddedTasks } from "./embedded-tasks.js";
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
+import { fieldsTasks, settingsTask } from "./fields-tasks.js";
 import { podTasks } from "./pod-tasks.js";
 import { type Runtime, runtimeNames } from "./runtimes.js";
 import type { Baseline, Row, Task } from "./task.js";
@@ -12,8 +13,6 @@ const listVariants = [
   ["TypeKube protobuf", "auto"],
   ["TypeKube protobuf, lean", "auto lean", "TypeKube"],
   ["TypeKube protobuf, lean, shared", "auto lean shared"],
-  ["TypeKube JSON, eight fields", "json lean fields"],
-  ["TypeKube protobuf, eight fields", "auto lean fields"],
   ["TypeKube CBOR", "cbor"],
   ["TypeKube CBOR, lean", "cbor lean"],
 ] as const;
@@ -35,15 +34,11 @@ const informerVariants = [
   ["TypeKube JSON", "json", "TypeKube JSON"],
   ["TypeKube protobuf", "auto"],
   ["TypeKube protobuf, streaming", "auto streaming", "TypeKube"],
-  ["TypeKube JSON, eight fields", "json fields"],
-  ["TypeKube protobuf, eight fields", "auto streaming fields"],
 ] as const;
 
 const eventVariants = [
   ["TypeKube JSON", "json", "TypeKube JSON"],
   ["TypeKube protobuf", "auto", "TypeKube"],
-  ["TypeKube JSON, eight fields", "json fields"],
-  ["TypeKube protobuf, eight fields", "auto fields"],
 ] as const;
 
 type Variants = readonly (readonly [program: string, variant: string, baseline?: Baseline])[];
@@ -58,6 +53,8 @@ export function planTasks(quick: boolean, long = false): Task[] {
   return [
     ...(quick ? small : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)]),
     ...podTasks(quick),
+    ...fieldsTasks(quick),
+    ...(quick ? [] : [settingsTask]),
   ];
 }
 
@@ -267,17 +264,6 @@ function rowsOf(task: string, variants: Variants, common = ""): Row[] {
     { ...row("client-node", "client-node", common, "client-node"), isSlow: true },
     row("client-go protobuf", "client-go", `${common} protobuf`, "client-go"),
     { ...row("client-go JSON", "client-go", `${common} json`, "client-go JSON"), isSlow: true },
-    // Go's best way to keep less: a transform that drops the other fields.
-    ...(task === "informer"
-      ? [
-          row(
-            "client-go protobuf, eight fields",
-            "client-go",
-            "protobuf fields",
-            "client-go fields",
-          ),
-        ]
-      : []),
   ];
 }
 
@@ -313,7 +299,7 @@ function getRows(concurrency: number): Row[] {
 /** Adds client-go rows with one core to those with two, except for events in JSON, 100,000 of which take half a minute. */
 function withOneCore(task: Task): Task {
   const more = task.rows
-    .filter(({ cell, variant }) => cell.endsWith("-client-go") && !variant.includes("fields"))
+    .filter(({ cell }) => cell.endsWith("-client-go"))
     .filter(({ program }) => !(task.name.endsWith("-events") && program.endsWith("JSON")))
     .map(({ program, cell, variant }) => ({
       program: `${program}, one core`,

@@ -45,6 +45,9 @@ const baselines = [
   "unsharded",
   "kubectl",
   "no rules",
+  "whole objects",
+  "whole objects, JSON",
+  "defaults",
 ] as const satisfies Baseline[];
 
 /** Figures that are compared with each baseline; programs in Go have no event loop and no main thread. */
@@ -59,6 +62,9 @@ const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> 
   unsharded: ["cpu", "wall", "rss", "kept"],
   kubectl: ["cpu", "wall", "rss"],
   "no rules": ["main", "cpu", "wall"],
+  "whole objects": ["main", "cpu", "wall", "rss", "kept"],
+  "whole objects, JSON": ["main", "cpu", "wall", "rss", "kept"],
+  defaults: ["main", "cpu", "wall", "rss"],
 };
 
 /** Figures that most tasks do not have; only tasks that do show them. */

@@ -24,6 +24,7 @@ export type Baseline =
   | "cel-go"
   | "client-go"
   | "client-go fields"
+  | "defaults"
   | "client-go JSON"
   | "client-node"
   | "client-node, trusted CA"
@@ -37,7 +38,9 @@ export type Baseline =
   | "no rules"
   | "plain HTTP"
   | "undici, protobuf bytes"
-  | "unsharded";
+  | "unsharded"
+  | "whole objects"
+  | "whole objects, JSON";
 
 /** A task and the programs that do it. */
 export interface Task {

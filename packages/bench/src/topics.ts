@@ -1,5 +1,5 @@
 /** Names of the parts of the benchmarks; each part has a page of its own. */
-export const topicNames = ["cel", "client", "controllers", "pods"] as const;
+export const topicNames = ["cel", "client", "controllers", "fields", "pods"] as const;
 
 export type TopicName = (typeof topicNames)[number];
 
@@ -47,6 +47,17 @@ export const topics: Readonly<Record<TopicName, Topic>> = {
       "Times of a process include its start.",
     ],
   },
+  fields: {
+    title: "Performance of reads with fields, and settings of Node",
+    subject:
+      "The cost of reads that keep eight fields of each pod, compared with whole pods and with client-go, and what settings of Node change.",
+    page: "docs/performance-of-fields.md",
+    notes: [
+      "Whole pods are without managedFields. client-go reads protobuf and has two cores; with eight fields, a transform drops the others.",
+      '"undici, frames counted" receives the same bytes and decodes nothing; "frames decoded into a map" also decodes the eight fields, and keeps them without an informer.',
+      "The lists with settings are from a kube-apiserver, which shares the cores.",
+    ],
+  },
   pods: {
     title: "Performance of calls into pods",
     subject:
@@ -67,5 +78,7 @@ export function topicOf(task: string): TopicName {
       ? "controllers"
       : /^pod-/.test(task)
         ? "pods"
-        : "client";
+        : /^(fields|settings)-/.test(task)
+          ? "fields"
+          : "client";
 }

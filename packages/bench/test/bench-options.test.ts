@@ -21,7 +21,10 @@ it.each([
   [["--page", "/nowhere/page.md"], "--page: the folder /nowhere does not exist"],
   [["--json", "/nowhere/results.json"], "--json: the folder /nowhere does not exist"],
   [["--page", join(tmpdir(), "page.txt")], "--page must end with .md"],
-  [["--topic", "nodes"], "--topic must be one of cel, client, controllers, pods, not nodes"],
+  [
+    ["--topic", "nodes"],
+    "--topic must be one of cel, client, controllers, fields, pods, not nodes",
+  ],
   [["--fast"], "--fast"],
 ])("rejects %j before anything is measured", (args, message) => {
   expect(() => readBenchOptions(args)).toThrow(message);

@@ -46,7 +46,7 @@ describe("a full run", () => {
     "patch",
   ])("%s: has client-go in both encodings, on one core and on two", (name) => {
     const ofGo = programs(name).filter((program) => program.startsWith("client-go"));
-    expect(ofGo.filter((program) => !program.endsWith("eight fields"))).toEqual([
+    expect(ofGo).toEqual([
       "client-go protobuf",
       "client-go JSON",
       "client-go protobuf, one core",
@@ -93,9 +93,36 @@ describe("a full run", () => {
       "real-controller-steady",
       "real-controller-drain-100k",
       "real-controller-shards-100k",
+      "settings-list-10k",
     ]);
     expect(named("embedded-create").count).toBe(20_000);
     expect(named("embedded-fanout-1000").count % 1_000).toBe(0);
+  });
+});
+
+describe("the tasks of fields", () => {
+  it("compare eight fields with whole objects and with client-go, and with the bytes alone", () => {
+    expect(programs("fields-sync-50k")).toEqual(
+      expect.arrayContaining([
+        "TypeKube protobuf, eight fields",
+        "TypeKube JSON, eight fields",
+        "TypeKube protobuf",
+        "TypeKube JSON",
+        "undici, frames counted",
+        "undici, frames decoded into a map",
+        "client-go protobuf",
+        "client-go protobuf, eight fields",
+      ]),
+    );
+    expect(named("fields-sync-200k").count).toBe(200_000);
+  });
+
+  it("compare settings of Node with its defaults", () => {
+    for (const name of ["settings-import", "settings-list-10k"]) {
+      const { rows } = named(name);
+      expect(rows.filter(({ baseline }) => baseline === "defaults")).toHaveLength(1);
+      expect(rows.length).toBeGreaterThan(1);
+    }
   });
 });
 

@@ -124,9 +124,15 @@ export type {
   Unprojected,
 } from "./projection/projected.js";
 export { isMarkedProjected, markProjected } from "./projection/projected-objects.js";
-export { identityFields, Projection, projectionOf } from "./projection/projection.js";
+export {
+  identityFields,
+  Projection,
+  projectionOf,
+  selectFields,
+  selectionOf,
+} from "./projection/projection.js";
 export { isSameKept } from "./projection/same-kept.js";
-export type { Selection } from "./projection/selection.js";
+export { contains, type Selection } from "./projection/selection.js";
 export type { CallScope, ScopedWrite } from "./scope/call-scope.js";
 export { callScope, withCallScope, withoutCallScope } from "./scope/call-scope.js";
 export type { Clock, Random } from "./time/clock.js";

@@ -97,6 +97,7 @@ export class Informer<
     });
     const isNews = newsFilter<T>(options);
     this.#user = {
+      isListening: () => this.#subscribers.isUsed,
       onChanges: (changes) => this.#subscribers.publish(isNews ? changes.filter(isNews) : changes),
       onFirstSnapshot: () => {
         this.#subscribers.firstSnapshotDone();

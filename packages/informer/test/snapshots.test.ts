@@ -84,3 +84,39 @@ it("a snapshot of any events causes only the differing changes, and old and new 
     }
   }
 });
+
+it("the first snapshot makes adds only while somebody reads changes, and a later one makes its changes in any case", () => {
+  for (const isListening of [true, false]) {
+    const store = new Store<KubeObject>();
+    const reflector = new Reflector(store, undefined, () => isListening);
+    const initial = (name: string, version: number) => ({
+      type: "initial" as const,
+      object: object(name, version, "red"),
+    });
+    const first = reflector.take([
+      initial("a", 1),
+      initial("b", 2),
+      { type: "synced", resourceVersion: "2" },
+    ]);
+    expect(first.map(({ type, key }) => [type, key])).toEqual(
+      isListening
+        ? [
+            ["add", "a"],
+            ["add", "b"],
+          ]
+        : [],
+    );
+    expect([...store.keys()]).toEqual(["a", "b"]);
+    const later = reflector.take([
+      { type: "gap", cause: undefined as never },
+      initial("b", 3),
+      initial("c", 4),
+      { type: "synced", resourceVersion: "4" },
+    ]);
+    expect(later.map(({ type, key }) => [type, key])).toEqual([
+      ["delete", "a"],
+      ["update", "b"],
+      ["add", "c"],
+    ]);
+  }
+});

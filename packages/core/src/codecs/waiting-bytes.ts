@@ -38,6 +38,19 @@ export class WaitingBytes {
     return this.#waiting;
   }
 
+  /**
+   * Adds the beginning of a chunk, as much of it as makes `wanted` bytes: copying all of each chunk to the rest of the
+   * one before would copy the whole stream. The returned buffer is valid like that of {@link append}.
+   *
+   * @returns all unused bytes, and the rest of the chunk.
+   */
+  appendUpTo(wanted: number, chunk: Uint8Array): { bytes: NodeBuffer; rest: NodeBuffer } {
+    const all = asBuffer(chunk);
+    const { length } = this.#waiting;
+    const missing = length === 0 ? all.length : Math.max(0, wanted - length);
+    return { bytes: this.append(all.subarray(0, missing)), rest: all.subarray(missing) };
+  }
+
   /** Drops the bytes before `at`. */
   keepFrom(at: number): void {
     const left = this.#waiting.length - at;

@@ -59,15 +59,7 @@ export class Projection {
  * @throws {KubeError} `InvalidArgument` when one is not a path.
  */
 export function projectionOf(fields: readonly string[]): Projection {
-  if (!Array.isArray(fields)) {
-    throw new KubeError("InvalidArgument", "`fields` must be an array of paths", {
-      hint: 'for example ["metadata.labels", "spec.nodeName"]',
-    });
-  }
-  const root = new Selection();
-  for (const field of [...identityFields, ...fields]) {
-    select(root, readPath(field));
-  }
+  const root = selectionOf(fields);
   const key = [...pathsOf(root)].join();
   let projection = known.get(key);
   // Deleted and set again, so that the least recently used one comes first.
@@ -78,4 +70,29 @@ export function projectionOf(fields: readonly string[]): Projection {
     known.delete(known.keys().next().value as string);
   }
   return projection;
+}
+
+/**
+ * Returns the selection of some fields and {@link identityFields}.
+ *
+ * @param fields - paths as of {@link projectionOf}.
+ * @throws {KubeError} `InvalidArgument` when one is not a path.
+ */
+export function selectionOf(fields: readonly string[]): Selection {
+  if (!Array.isArray(fields)) {
+    throw new KubeError("InvalidArgument", "`fields` must be an array of paths", {
+      hint: 'for example ["metadata.labels", "spec.nodeName"]',
+    });
+  }
+  const root = new Selection();
+  selectFields(root, identityFields);
+  selectFields(root, fields);
+  return root;
+}
+
+/** Adds fields to the selection of an object. */
+export function selectFields(root: Selection, fields: readonly string[]): void {
+  for (const field of fields) {
+    select(root, readPath(field));
+  }
 }

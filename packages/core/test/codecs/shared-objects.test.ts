@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
-import { type Codec, codecs } from "@typekube/core/internal";
+import { type Codec, codecs, projectionOf } from "@typekube/core/internal";
 import { chunksOf, flat } from "@typekube/test-support/bytes";
 import { goldenObjects, hasCorpus } from "@typekube/test-support/golden-corpus";
 import { readList } from "@typekube/test-support/lists";
@@ -86,6 +86,93 @@ describe.each([json, protobuf])("equal parts of objects, in $name", (codec) => {
       expect(read.items.map((item) => (item as KubeObject).metadata)).toEqual(
         Array(4).fill(expected),
       );
+    }
+  });
+});
+
+describe("maps and lists of equal content, in protobuf", () => {
+  const labels = { app: "shop", tier: "backend" };
+  const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "shop-1", uid: "u1" };
+  const items = Array.from({ length: 5 }, (_, i) => ({
+    metadata: { name: `p${i}`, uid: `u-${i}`, labels, ownerReferences: [owner] },
+    spec: { nodeName: `node-${i % 2}`, hostname: `h${i}` },
+    status: { phase: "Running", message: `m${i}` },
+  }));
+  const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items };
+
+  it("are one frozen map or list, and belong to each object by default", async () => {
+    const bytes = await protobuf.encode(list);
+    const read = async (options = {}) =>
+      (await readList(protobuf, chunksOf(bytes), options)).items as KubeObject[];
+    const [, , third, fourth] = await read({ shareEqual });
+    expect(third?.metadata?.labels).toEqual(labels);
+    expect(third?.metadata?.labels).toBe(fourth?.metadata?.labels);
+    expect(third?.metadata?.ownerReferences).toBe(fourth?.metadata?.ownerReferences);
+    expect(Object.isFrozen(third?.metadata?.labels)).toBe(true);
+    expect(Object.isFrozen(third?.metadata?.ownerReferences)).toBe(true);
+    const own = await read();
+    expect(own[2]?.metadata?.labels).not.toBe(own[3]?.metadata?.labels);
+    (own[2] as { metadata: { ownerReferences: unknown[] } }).metadata.ownerReferences.push(owner);
+    expect(own[3]?.metadata?.ownerReferences).toHaveLength(1);
+  });
+
+  it("are one frozen object for the same text, when a projection keeps nothing else of them", async () => {
+    const bytes = await protobuf.encode(list);
+    const projection = projectionOf(["spec.nodeName", "status.phase"]);
+    const read = async (options = {}) =>
+      (await readList(protobuf, chunksOf(bytes), { projection, ...options })).items as {
+        spec: object;
+        status: object;
+      }[];
+    const shared = await read({ shareEqual });
+    expect(shared.map(({ spec }) => spec)).toEqual(
+      items.map(({ spec: { nodeName } }) => ({ nodeName })),
+    );
+    expect(shared[0]?.spec).toBe(shared[2]?.spec);
+    expect(shared[0]?.spec).not.toBe(shared[1]?.spec);
+    expect(shared[0]?.status).toBe(shared[4]?.status);
+    expect(Object.isFrozen(shared[0]?.status)).toBe(true);
+    const own = await read();
+    expect(own).toEqual(shared);
+    expect(own[0]?.spec).not.toBe(own[2]?.spec);
+    expect(Object.isFrozen(own[0]?.spec)).toBe(false);
+  });
+
+  it("stay as they are when another object has further elements after another field", async () => {
+    const field = (number: number, ...parts: readonly Uint8Array[]) => {
+      const bytes = Buffer.concat(parts);
+      return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+    };
+    const text = (number: number, value: string) => field(number, Buffer.from(value));
+    const label = (key: string, value: string) => field(11, text(1, key), text(2, value));
+    const reference = (name: string) => field(13, text(3, name));
+    const first = [label("split", "one"), label("map", "two")];
+    const owners = [reference("split-1"), reference("split-2")];
+    const whole = field(1, ...first, ...owners, text(1, "whole"));
+    const split = field(
+      1,
+      ...first,
+      ...owners,
+      text(1, "split"),
+      label("more", "three"),
+      reference("split-3"),
+    );
+    const raw = [whole, whole, whole, split, whole].map((metadata) => field(2, metadata));
+    const typeMeta = field(1, text(1, "v1"), text(2, "ConfigMapList"));
+    const content = Buffer.concat([field(1), ...raw]);
+    const bytes = Buffer.concat([
+      Buffer.from("k8s\0"),
+      typeMeta,
+      Buffer.from([18, (content.length & 127) | 128, content.length >> 7]),
+      content,
+      Buffer.from([26, 0, 34, 0]),
+    ]);
+    const plain = await readList(protobuf, chunksOf(bytes));
+    const { metadata } = plain.items[3] as KubeObject;
+    expect(metadata?.labels).toEqual({ split: "one", map: "two", more: "three" });
+    expect(metadata?.ownerReferences).toHaveLength(3);
+    for (let round = 0; round < 3; round++) {
+      deepStrictEqual(await readList(protobuf, chunksOf(bytes), { shareEqual }), plain);
     }
   });
 });

@@ -23,6 +23,8 @@ import { CachedFields } from "./cached-fields.js";
 
 /** A user of a cache, notified of everything that happens to it. */
 export interface CacheUser<T extends KubeObject> {
+  /** Returns `false` while nobody would read changes. */
+  isListening(): boolean;
   onChanges(changes: readonly Change<T>[]): void;
   /** Called when the first snapshot is complete, after its changes were published. */
   onFirstSnapshot(): void;
@@ -86,7 +88,9 @@ export class SharedCache<T extends KubeObject> {
     this.cacheTransform = createCacheTransform(options, (error) =>
       this.whenPublished(() => this.#failed(error)),
     );
-    this.#reflector = new Reflector(this.store, this.cacheTransform);
+    this.#reflector = new Reflector(this.store, this.cacheTransform, () =>
+      [...this.#users].some((user) => user.isListening()),
+    );
     this.#monitor = new InformerMonitor(clock);
   }
 

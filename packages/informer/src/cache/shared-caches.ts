@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { ClientCore, KindReference } from "@typekube/client";
 import { type AnyFieldsOption, contextOf } from "@typekube/client/internal";
+import { selectionOf } from "@typekube/core/internal";
 import type { CacheOptions } from "../options/informer-options.js";
 import { projectedSource } from "../sources/projected-source.js";
 import { sourceOf } from "../sources/source-of.js";
@@ -34,8 +35,9 @@ export function sharedCache<T extends KubeObject>(
   const key = cacheKey(type, options, defaults);
   const alike = all.get(key) ?? new Set();
   const { fields } = options;
+  const wanted = fields && selectionOf(fields);
   const usable =
-    [...alike].find((cache) => cache.fields.contain(fields)) ??
+    [...alike].find((cache) => cache.fields.contain(wanted)) ??
     [...alike].find((cache) => cache.fields.extend(fields));
   if (usable !== undefined) {
     return usable as unknown as SharedCache<T>;

@@ -37,6 +37,11 @@ export class Subscribers<T extends KubeObject> {
     return Math.max(0, ...[...this.#handlers.keys()].map((pump) => pump.queued));
   }
 
+  /** `true` while there is a handler or an iterator. */
+  get isUsed(): boolean {
+    return this.#handlers.size > 0 || this.#streams.size > 0;
+  }
+
   /** Queues changes for every subscriber. */
   publish(changes: readonly Change<T>[]): void {
     if (changes.length === 0) {

@@ -43,6 +43,7 @@ function filterOf(shard: Shard | undefined): (object: KubeObject) => boolean {
 }
 
 const quiet = {
+  isListening: () => false,
   onChanges: () => {},
   onFirstSnapshot: () => {},
   onMoved: () => {},
@@ -114,6 +115,7 @@ export class ShardMover<T extends KubeObject> {
     const waiters = new Waiters(informer.clock);
     const old: CacheUser<T> = {
       ...quiet,
+      isListening: () => true,
       onChanges: (changes) => {
         for (const change of changes) {
           const { object } = change;

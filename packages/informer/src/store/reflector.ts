@@ -30,6 +30,7 @@ export class Reflector<T extends KubeObject> {
   stale = 0;
   readonly #store: Store<T>;
   readonly #transform: CacheTransform<T>;
+  readonly #isListening: () => boolean;
   /** Snapshot in progress; absent before its first object. */
   #snapshot: Snapshot<T> | undefined;
   #isReceivingSnapshot = true;
@@ -40,9 +41,15 @@ export class Reflector<T extends KubeObject> {
   /** Tombstones: resourceVersions of the latest deletions, by key. An older event must not bring the object back. */
   readonly #tombstones = new Map<string, string>();
 
-  constructor(store: Store<T>, cacheTransform: CacheTransform<T> = (object) => object) {
+  /** @param isListening - returns `false` while there are no readers of changes. The first snapshot then makes none. */
+  constructor(
+    store: Store<T>,
+    cacheTransform: CacheTransform<T> = (object) => object,
+    isListening: () => boolean = () => true,
+  ) {
     this.#store = store;
     this.#transform = cacheTransform;
+    this.#isListening = isListening;
   }
 
   /** Applies events and returns the resulting changes of the store. */
@@ -179,7 +186,7 @@ export class Reflector<T extends KubeObject> {
       this.#tombstones.clear();
     }
     const snapshot = this.#snapshot ?? this.#store.beginSnapshot();
-    for (const change of this.#store.replace(snapshot, !this.isSynced)) {
+    for (const change of this.#store.replace(snapshot, !this.isSynced, this.#isListening())) {
       changes.push(change);
       if (change.type === "delete") {
         this.#recordTombstone(change.key, resourceVersion);

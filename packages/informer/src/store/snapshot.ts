@@ -30,6 +30,10 @@ export class Snapshot<T extends KubeObject> {
 
   /** Adds an object, or its new state when it changes during the snapshot. */
   put(key: string, object: Live<T>): void {
+    if (this.#before.size === 0 && this.#indexes.size === 0) {
+      this.objects.set(key, object);
+      return;
+    }
     const added = this.objects.get(key);
     this.objects.set(key, object);
     for (const index of this.#indexes.values()) {

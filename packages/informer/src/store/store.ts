@@ -128,16 +128,19 @@ export class Store<T extends KubeObject> {
    * Replaces the content by a snapshot in one step. Deletions come first, with unknown final states.
    *
    * @param initial - value of `initial` in the adds.
+   * @param isListening - `false` when there are no readers of the changes: an empty store then returns none.
    */
-  replace(snapshot: Snapshot<T>, initial = false): Change<T>[] {
+  replace(snapshot: Snapshot<T>, initial = false, isListening = true): Change<T>[] {
     const before = this.#objects;
     const { objects } = snapshot;
     const changes: Change<T>[] = [];
     for (const [key, previous] of snapshot.missing()) {
       changes.push({ type: "delete", key, object: previous, previous, finalStateUnknown: true });
     }
-    for (const key of snapshot.changed()) {
-      changes.push(changeFrom(key, before.get(key), objects.get(key) as Live<T>, initial));
+    if (isListening || before.size > 0) {
+      for (const key of snapshot.changed()) {
+        changes.push(changeFrom(key, before.get(key), objects.get(key) as Live<T>, initial));
+      }
     }
     this.#objects = objects;
     for (const [valuesOf, index] of this.#indexes) {

@@ -1,18 +1,21 @@
 import type { Buffer } from "node:buffer";
+import { textBetween } from "../../bytes/bytes.js";
 import { setOwn } from "../../objects/own-property.js";
 import { projectValue } from "../../projection/project-value.js";
 import type { DecodeOptions } from "../codec.js";
 import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
+import { findShared, isShareable, offerShared, outHash } from "../shared-objects.js";
 import {
   beginDecoding,
   depth,
   enter,
   isDropped,
-  isShared,
   leave,
   limits,
+  mayLackManagedFields,
+  shareEqual,
 } from "./decoding-state.js";
 import { readForm } from "./forms.js";
 import {
@@ -29,9 +32,10 @@ import {
   reportRepeatedMessage,
   reportUnknownField,
   setUnknownFieldListener,
+  unknownFieldsReported,
   withoutReports,
 } from "./unknown-fields.js";
-import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
+import { endOfElements, lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
 import { isEmpty, isNullWhenUnset, mayBeUnwritten, zeroOfScalar } from "./zero-values.js";
 
 /**
@@ -89,8 +93,12 @@ function readFields(
       case containers.text:
         at = lengthDelimitedEnd(bytes, at, end);
         if (at > outPosition) {
-          object[field.jsonName] = readString(bytes, outPosition, at, field.lastEntry);
-          field.lastEntry = outEntry;
+          if (field.isUnique) {
+            object[field.jsonName] = textBetween(bytes, outPosition, at);
+          } else {
+            object[field.jsonName] = readString(bytes, outPosition, at, field.lastEntry);
+            field.lastEntry = outEntry;
+          }
         } else if (tag <= highest) {
           delete object[field.jsonName];
         }
@@ -119,11 +127,17 @@ function readFields(
         if (isDropped(field)) {
           at = skipField(bytes, tag, at, end);
         } else {
-          at = readList(field, tag, bytes, at, end, object, tag > highest);
+          at =
+            shareEqual && field.kind === valueKinds.message && tag > highest
+              ? readSharedList(field, tag, bytes, at, end, object)
+              : readList(field, tag, bytes, at, end, object, tag > highest);
         }
         break;
       case containers.map:
-        at = readMapEntry(field, bytes, at, end, object);
+        at =
+          shareEqual && field.kind === valueKinds.string
+            ? readSharedMap(field, tag, bytes, at, end, object, tag > highest)
+            : readMapEntry(field, bytes, at, end, object);
         break;
       default:
         at = readInline(field, bytes, at, end, object, tag <= highest);
@@ -191,7 +205,10 @@ function readList(
   }
   const items = takeElements(before);
   const already = isFirst ? undefined : object[field.jsonName];
-  if (Array.isArray(already)) {
+  if (Array.isArray(already) && Object.isFrozen(already)) {
+    // The elements before another field are shared with other objects.
+    object[field.jsonName] = [...already, ...items];
+  } else if (Array.isArray(already)) {
     // Appended in place: with alternating fields, a copy would repeat all earlier elements each time.
     for (const item of items) {
       already.push(item);
@@ -200,6 +217,71 @@ function readList(
     object[field.jsonName] = items;
   }
   return at;
+}
+
+/** Reads the first elements of a list of messages. Other objects may share a list of the same bytes. */
+function readSharedList(
+  field: FieldType,
+  tag: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  object: Record<string, unknown>,
+): number {
+  const stop = endOfElements(tag, bytes, start, end);
+  if (!isShareable(start, stop) || mayLackManagedFields(field.message)) {
+    return readList(field, tag, bytes, start, end, object, true);
+  }
+  const known = findShared(field, bytes, start, stop);
+  if (known !== undefined) {
+    object[field.jsonName] = known;
+    return stop;
+  }
+  const hash = outHash;
+  const unknownBefore = unknownFieldsReported();
+  readList(field, tag, bytes, start, end, object, true);
+  if (unknownFieldsReported() === unknownBefore) {
+    offerShared(field, bytes, start, stop, object[field.jsonName] as object, hash);
+  }
+  return stop;
+}
+
+/**
+ * Reads consecutive entries of a map in one go, since other objects may share it: the labels of a deployment's pods are
+ * equal.
+ *
+ * @param isFirst - `true` when no entry of the map was read before.
+ */
+function readSharedMap(
+  field: FieldType,
+  tag: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  object: Record<string, unknown>,
+  isFirst: boolean,
+): number {
+  const stop = endOfElements(tag, bytes, start, end);
+  const isSharing = isFirst && isShareable(start, stop);
+  const known = isSharing ? findShared(field, bytes, start, stop) : undefined;
+  if (known !== undefined) {
+    object[field.jsonName] = known;
+    return stop;
+  }
+  const hash = outHash;
+  if (!isFirst) {
+    // The entries before another field may be shared.
+    object[field.jsonName] = { ...(object[field.jsonName] as object | undefined) };
+  }
+  let at = readMapEntry(field, bytes, start, end, object);
+  while (at < stop) {
+    readVarint(bytes, at);
+    at = readMapEntry(field, bytes, outPosition, end, object);
+  }
+  if (isSharing) {
+    offerShared(field, bytes, start, stop, object[field.jsonName] as object, hash);
+  }
+  return stop;
 }
 
 function readMapEntry(
@@ -288,7 +370,10 @@ function readMessage(
 ): unknown {
   switch (type.jsonForm) {
     case messageForms.plain:
-      return isShared(type, start, end)
+      if (shareEqual && type.sharedTexts !== undefined) {
+        return type.sharedTexts.shared(readPlain(type, bytes, start, end));
+      }
+      return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
         ? readShared(type, bytes, start, end, readPlain)
         : readPlain(type, bytes, start, end);
     case messageForms.union:
@@ -298,7 +383,12 @@ function readMessage(
   }
 }
 
-function readPlain(type: MessageType, bytes: Buffer, start: number, end: number): object {
+function readPlain(
+  type: MessageType,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): Record<string, unknown> {
   enter();
   const object = new type.Plain();
   readFields(type, bytes, start, end, object);

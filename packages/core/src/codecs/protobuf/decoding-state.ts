@@ -1,7 +1,6 @@
 import { tooDeep } from "../../bytes/bytes.js";
 import { defaultLimits, type Limits } from "../../options/limits.js";
 import type { DecodeOptions } from "../codec.js";
-import { isShareable } from "../shared-objects.js";
 import type { FieldType, MessageType } from "./message-type.js";
 
 // State of the decoding in progress: docs/wire.md, "Second results". Closures per decoder measured half the speed.
@@ -10,7 +9,7 @@ import type { FieldType, MessageType } from "./message-type.js";
 export let depth = 0;
 export let limits: Partial<Limits> = {};
 /** `true` when equal messages become one object. */
-let shareEqual = false;
+export let shareEqual = false;
 let maxDepth = defaultLimits.maxDepth;
 /** Depth of the metadata whose managedFields are dropped; -1 when they are kept. */
 let managedFieldsDepth = -1;
@@ -45,14 +44,7 @@ export function isDropped(field: FieldType): boolean {
   return field.isManagedFields && depth === managedFieldsDepth;
 }
 
-/**
- * Returns whether a message of the current one may become one object with its equals. It may not where managedFields are
- * dropped inside of it: with managedFields the same bytes give another object.
- */
-export function isShared(type: MessageType, start: number, end: number): boolean {
-  return (
-    shareEqual &&
-    isShareable(start, end) &&
-    !(type.holdsManagedFields && depth < managedFieldsDepth)
-  );
+/** Returns whether managedFields are dropped inside of a message: with them, the same bytes give another object. */
+export function mayLackManagedFields(type: MessageType): boolean {
+  return type.holdsManagedFields && depth < managedFieldsDepth;
 }

@@ -1,5 +1,5 @@
 import { asBuffer } from "../../bytes/bytes.js";
-import { outEntry, readString } from "../common-strings.js";
+import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
 
@@ -72,27 +72,59 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
   return { apiVersion, kind, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
 }
 
-/** Common strings of the last TypeMeta: a watch has one kind. */
-const likely = { apiVersion: 0, kind: 0 };
+interface TypeMeta {
+  apiVersion: string;
+  kind: string;
+}
 
-/** Reads a TypeMeta: field 1 is the apiVersion, field 2 the kind. Repeated ones are merged, as in Go. */
-function readTypeMeta(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  typeMeta: { apiVersion: string; kind: string },
-): void {
+/** Longest TypeMeta in bytes that is remembered. */
+const maxKnownBytes = 128;
+/** The last TypeMeta, with a copy of its bytes: a watch has one kind. */
+let known: TypeMeta & { readonly bytes: Uint8Array } = {
+  apiVersion: "",
+  kind: "",
+  bytes: new Uint8Array(0),
+};
+
+/** Reads a TypeMeta. Repeated ones are merged, as in Go. */
+function readTypeMeta(bytes: Buffer, start: number, end: number, typeMeta: TypeMeta): void {
+  const isFirst = typeMeta.apiVersion === "" && typeMeta.kind === "";
+  if (isFirst && isKnown(bytes, start, end)) {
+    typeMeta.apiVersion = known.apiVersion;
+    typeMeta.kind = known.kind;
+    return;
+  }
+  readTypeFields(bytes, start, end, typeMeta);
+  if (isFirst && end - start <= maxKnownBytes) {
+    known = { ...typeMeta, bytes: Uint8Array.prototype.slice.call(bytes, start, end) };
+  }
+}
+
+function isKnown(bytes: Buffer, start: number, end: number): boolean {
+  const { bytes: before } = known;
+  const length = end - start;
+  if (before.length !== length) {
+    return false;
+  }
+  for (let at = 0; at < length; at++) {
+    if (before[at] !== bytes[start + at]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Reads the fields of a TypeMeta: field 1 is the apiVersion, field 2 the kind. */
+function readTypeFields(bytes: Buffer, start: number, end: number, typeMeta: TypeMeta): void {
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 10) {
       at = lengthDelimitedEnd(bytes, outPosition, end);
-      typeMeta.apiVersion = readString(bytes, outPosition, at, likely.apiVersion);
-      likely.apiVersion = outEntry;
+      typeMeta.apiVersion = readString(bytes, outPosition, at);
     } else if (tag === 18) {
       at = lengthDelimitedEnd(bytes, outPosition, end);
-      typeMeta.kind = readString(bytes, outPosition, at, likely.kind);
-      likely.kind = outEntry;
+      typeMeta.kind = readString(bytes, outPosition, at);
     } else {
       at = skipField(bytes, tag, outPosition, end);
     }

@@ -1,4 +1,4 @@
-import { textBetween } from "../../bytes/bytes.js";
+import type { TextBuffer } from "../../bytes/bytes.js";
 import { defaultLimits, type Limits } from "../../options/limits.js";
 import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -136,7 +136,7 @@ function dateTime(seconds: number): string {
   writeTwoDigits(11, (rest / 3600) | 0);
   writeTwoDigits(14, ((rest / 60) | 0) % 60);
   writeTwoDigits(17, rest % 60);
-  return textBetween(timeBytes, 0, timeBytes.length);
+  return (timeBytes as TextBuffer).latin1Slice(0, timeBytes.length);
 }
 
 const daysPer400Years = 146_097;

@@ -8,6 +8,7 @@ import {
 import { KubeError } from "../../errors/kube-error.js";
 import type { Selection } from "../../projection/selection.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
+import { SharedTexts } from "./shared-texts.js";
 import { wireTypes } from "./wire.js";
 
 /** Kinds of values to read or write. Numbers, because the decoder switches on them for every field. */
@@ -60,6 +61,12 @@ const kindByType: Readonly<Record<string, ValueKind>> = {
   uint64: valueKinds.integer,
 };
 
+/** Fields of the metadata that differ in each object, or in each of its states. */
+const uniqueFields: ReadonlySet<string> = new Set(["uid", "resourceVersion"]);
+
+/** Number of the next type or field that objects may share parts of. */
+let nextId = 1;
+
 // Classes instead of object literals with getters: all fields must share one hidden class, or every access in the
 // decoder's loop needs a lookup (measured: twice the time).
 
@@ -79,10 +86,14 @@ export class FieldType {
   readonly Plain: PlainConstructor;
   /** `true` for `metadata.managedFields`, which callers may drop. */
   readonly isManagedFields: boolean;
+  /** `true` for texts that differ in each object: looking them up in the table of common strings finds nothing. */
+  readonly isUnique: boolean;
   /** Common string that was the field's last text: it is often the next one too. */
   lastEntry: number;
   /** Selects what is read of the value; `undefined` for all of it. */
   readonly kept: Selection | undefined;
+  /** Identifies the field among the scopes of shared parts: other objects may share a map of it. */
+  readonly id: number;
   readonly #table: ProtobufTable;
   readonly #type: string;
   #message: MessageType | undefined;
@@ -115,8 +126,10 @@ export class FieldType {
     this.container = containerOf(this, field);
     this.Plain = field.container === "map" ? plainConstructor(0) : noPlain;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
+    this.isUnique = owner === "ObjectMeta" && uniqueFields.has(field.jsonName);
     this.lastEntry = 0;
     this.kept = kept?.whole ? undefined : kept;
+    this.id = nextId++;
     this.#table = table;
     this.#type = field.type;
     this.#message = undefined;
@@ -170,8 +183,6 @@ function wireTypeOf(kind: ValueKind): number {
   }
 }
 
-let nextId = 1;
-
 /** A message type for the decoder and encoder, built once per table entry on first use. */
 export class MessageType {
   /** `core/v1.Pod`. */
@@ -195,6 +206,8 @@ export class MessageType {
   readonly Plain: PlainConstructor;
   /** `true` when only some of its fields are read. The others are skipped, whether the tables know them or not. */
   readonly isPartial: boolean;
+  /** Shared objects of a partial type that reads nothing but a text. */
+  readonly sharedTexts: SharedTexts | undefined;
   #jsonNames: ReadonlySet<string> | undefined;
   #holdsRawItems: boolean | undefined;
   readonly #table: ProtobufTable;
@@ -222,6 +235,11 @@ export class MessageType {
       }
     }
     this.fields = fields;
+    const [first] = fields;
+    this.sharedTexts =
+      kept !== undefined && fields.length === 1 && first?.container === containers.text
+        ? new SharedTexts(first.jsonName)
+        : undefined;
     const byNumber: (FieldType | undefined)[] = [];
     for (const field of this.fields) {
       byNumber[field.tag >>> 3] = field;

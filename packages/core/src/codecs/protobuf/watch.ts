@@ -28,37 +28,38 @@ export async function* decodeProtobufWatch(
   let wanted = lengthBytes;
   try {
     for await (const chunk of source) {
-      const bytes = waiting.append(chunk);
-      if (bytes.length < wanted) {
-        waiting.keepFrom(0);
-        continue;
-      }
       const events: WireWatchEvent[] = [];
-      let at = 0;
-      wanted = lengthBytes;
+      let left = chunk;
       try {
-        while (bytes.length - at >= lengthBytes) {
-          const length = bytes.readUInt32BE(at);
-          if (length > maxBytes) {
-            throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+        while (left.byteLength > 0) {
+          const { bytes, rest } = waiting.appendUpTo(wanted, left);
+          let at = 0;
+          wanted = lengthBytes;
+          while (bytes.length - at >= lengthBytes) {
+            const length = bytes.readUInt32BE(at);
+            if (length > maxBytes) {
+              throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+            }
+            const end = at + lengthBytes + length;
+            if (end > bytes.length) {
+              wanted = lengthBytes + length;
+              break;
+            }
+            const event = readEvent(bytes, at + lengthBytes, end);
+            const { apiVersion, kind } = event.envelope;
+            if (loadedMessageType(apiVersion, kind) === undefined) {
+              await loadMessageType(apiVersion, kind);
+            }
+            const object = decodeEnvelope(
+              bytes,
+              event.envelope,
+              hasProjectedObject(event.type) ? options : whole,
+            );
+            events.push({ type: event.type, object });
+            at = end;
           }
-          const end = at + lengthBytes + length;
-          if (end > bytes.length) {
-            wanted = lengthBytes + length;
-            break;
-          }
-          const event = readEvent(bytes, at + lengthBytes, end);
-          const { apiVersion, kind } = event.envelope;
-          if (loadedMessageType(apiVersion, kind) === undefined) {
-            await loadMessageType(apiVersion, kind);
-          }
-          const object = decodeEnvelope(
-            bytes,
-            event.envelope,
-            hasProjectedObject(event.type) ? options : whole,
-          );
-          events.push({ type: event.type, object });
-          at = end;
+          waiting.keepFrom(at);
+          left = rest;
         }
       } catch (error) {
         // The events before the bad frame are valid; the caller can resume from the last one.
@@ -67,7 +68,6 @@ export async function* decodeProtobufWatch(
         }
         throw error;
       }
-      waiting.keepFrom(at);
       if (events.length > 0) {
         yield events;
       }

@@ -145,3 +145,17 @@ export function skipField(bytes: Uint8Array, tag: number, start: number, end: nu
   }
   return stop;
 }
+
+/** Returns the end of consecutive elements of a repeated field, of which the first begins at `start`. */
+export function endOfElements(tag: number, bytes: Buffer, start: number, end: number): number {
+  let at = lengthDelimitedEnd(bytes, start, end);
+  while (at < end) {
+    const first = bytes[at] as number;
+    const next = first < 0x80 ? first : readVarint(bytes, at);
+    if (next !== tag) {
+      break;
+    }
+    at = lengthDelimitedEnd(bytes, first < 0x80 ? at + 1 : outPosition, end);
+  }
+  return at;
+}
