@@ -1,16 +1,50 @@
-import { explore } from "@typekube/apiserver/testing";
-import { expect, test } from "vitest";
-import { generatedNames } from "./zoo/generated-names.js";
+import { describe, expect, test } from "vitest";
+import * as zoo from "./zoo/index.js";
 
-const zoo = { generatedNames };
+/** Rows of a finding that a person is ready to read. */
+const maxLines = 12;
+/** Runs with several faults for each fixed operator; each has its own seed, from 1. */
+const seeds = Number(process.env["TYPEKUBE_EXPLORE_SEEDS"] ?? 10);
 
-test.each(Object.entries(zoo))("%s is found, and its fixed twin passes", async (_, animal) => {
-  const found = await explore(animal.buggy, { maxFindings: 1, runs: 50 });
-  console.log(found.text());
-  expect(animal.kinds).toContain(found.findings[0]?.kind);
-  expect(found.findings[0]?.lines.length).toBeLessThanOrEqual(12);
-  const t = performance.now();
-  const fixed = await explore(animal.fixed, { runs: 200 });
-  console.log(fixed.text(), (performance.now() - t) / fixed.runs);
-  expect(fixed.findings).toEqual([]);
+console.log(`seeds 1 to ${seeds}; TYPEKUBE_EXPLORE_SEEDS sets how many`);
+
+test("the zoo has an animal for each kind of finding, each with its source", () => {
+  const animals = Object.values(zoo);
+  expect(animals.length).toBeGreaterThanOrEqual(20);
+  expect(new Set(animals.map(({ bug }) => bug)).size).toBe(animals.length);
+  for (const { source } of animals) {
+    expect(source).toMatch(/^https:\/\/github\.com\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+$/);
+  }
+  expect(new Set(animals.flatMap(({ kinds }) => kinds))).toEqual(
+    new Set([
+      "another state",
+      "created twice",
+      "did not converge",
+      "endless writes",
+      "invariant violated",
+      "orphans left",
+      "unhandled rejection",
+      "writes after leadership was lost",
+    ]),
+  );
+});
+
+describe.each(Object.entries(zoo))("%s", (_, animal) => {
+  test("is found, and its replay fails again", async () => {
+    const found = await animal.exploreBuggy({ maxFindings: 1, runs: 50 });
+    const [finding] = found.findings;
+    console.log(found.text().split("\n\nwhat was tried")[0]);
+    expect(animal.kinds).toContain(finding?.kind);
+    expect(finding?.lines.length).toBeLessThanOrEqual(maxLines);
+    const { replay } = finding ?? {};
+    const again = await animal.exploreBuggy({ replay });
+    expect(again.findings.map(({ kind, lines }) => ({ kind, lines }))).toEqual([
+      { kind: finding?.kind, lines: finding?.lines },
+    ]);
+  });
+
+  test(`passes once it is fixed, with all single faults and the seeds 1 to ${seeds}`, async () => {
+    const fixed = await animal.exploreFixed({ runs: seeds });
+    expect(fixed.findings, fixed.text()).toEqual([]);
+  });
 });

@@ -1,26 +1,18 @@
 import { Pod } from "typekube/api/core/v1";
 import { defineController } from "typekube/controller";
-import type { Animal } from "./animal.js";
-import { Shop, shopDefinition } from "./shop.js";
+import { animal } from "./animal.js";
+import { podSpec } from "./pods.js";
+import { createShop, Shop, shopDefinition } from "./shop.js";
 
-const steps: Animal["buggy"]["steps"] = {
-  "create a shop": (client) =>
-    client.resource(Shop, "default").create({ metadata: { name: "tea" } }),
-};
-
-const podOf = (name: string) => ({
-  metadata: { labels: { shop: name } },
-  spec: { containers: [{ name: "main", image: "shop:1" }] },
-});
+const common = { load: [shopDefinition], steps: { "create a shop": createShop("tea") } };
 
 /** Creates a pod with a generated name, and remembers it afterwards. */
-export const generatedNames: Animal = {
+export const generatedNames = animal({
   bug: "the child has a generated name that is written down after it was created",
-  source:
-    "Sieve, table 4 (intermediate states); https://github.com/kubernetes/kubernetes/issues/67161",
-  kinds: ["created twice", "another state"],
+  source: "https://github.com/scylladb/scylla-operator/issues/2492",
+  kinds: ["created twice"],
   buggy: {
-    load: [shopDefinition],
+    ...common,
     operator: () =>
       defineController(Shop, {
         reads: [Pod],
@@ -28,27 +20,28 @@ export const generatedNames: Animal = {
           if (shop.status?.["pod"] !== undefined) {
             return undefined;
           }
+          const labels = { shop: shop.metadata.name };
           const pod = await run.create(Pod, {
-            ...podOf(shop.metadata.name),
-            metadata: { generateName: "shop-", labels: { shop: shop.metadata.name } },
+            metadata: { generateName: "shop-", labels },
+            spec: podSpec,
           });
           return { status: { pod: pod.metadata.name } };
         },
       }),
-    steps,
   },
   fixed: {
-    load: [shopDefinition],
+    ...common,
     operator: () =>
       defineController(Shop, {
-        reads: [Pod],
+        owns: [Pod],
         async reconcile(shop, run) {
-          await run.apply(Pod, {
-            ...podOf(shop.metadata.name),
-            metadata: { name: `${shop.metadata.name}-pod`, labels: { shop: shop.metadata.name } },
+          const { name } = shop.metadata;
+          const pod = await run.apply(Pod, {
+            metadata: { name: `${name}-pod`, labels: { shop: name } },
+            spec: podSpec,
           });
+          return { status: { pod: pod.metadata.name } };
         },
       }),
-    steps,
   },
-};
+});

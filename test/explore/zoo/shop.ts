@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
+import { type Client, mergePatch } from "typekube";
 
 /** The custom resource of the operators here. Its schema allows everything. */
 export interface Shop extends KubeObject {
@@ -47,3 +48,21 @@ export const shopDefinition = {
     ],
   },
 };
+
+/** Returns the shops of the namespace in which everything happens. */
+export const shopsOf = (client: Client) => client.resource(Shop, "default");
+
+/** Returns a step that creates a shop. */
+export const createShop =
+  (name: string, spec: Shop["spec"] = {}) =>
+  (client: Client) =>
+    shopsOf(client).create({ metadata: { name }, spec });
+
+/** Returns a step that changes the spec of a shop. */
+export const changeShop =
+  (name: string, spec: Shop["spec"] = {}) =>
+  (client: Client) =>
+    shopsOf(client).patch(name, mergePatch({ spec }));
+
+/** Returns a step that deletes a shop. */
+export const deleteShop = (name: string) => (client: Client) => shopsOf(client).delete(name);

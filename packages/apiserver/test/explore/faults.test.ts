@@ -303,3 +303,26 @@ describe("leadership", () => {
     expect(found.text()).toMatch(/^0 findings/);
   });
 });
+
+test("steps keep their order when another fault moves the call of an early one", async () => {
+  let taken: string[] = [];
+  const step = (name: string) => async (client: OperatorContext["client"]) => {
+    taken = name === "a" ? ["a"] : [...taken, name];
+    await maps(client).create(note(name));
+  };
+  const scenario: Scenario = {
+    operator: watching().operator,
+    steps: { "create a": step("a"), "create b": step("b"), "create c": step("c") },
+  };
+  const orderWith = async (early: number) => {
+    // The watch breaks after the first event: call 2 is the next one, before the second step.
+    const faults = [
+      { type: "cut", resource: "configmaps", event: 1, how: "break" },
+      { type: "early", step: early, call: 2 },
+    ];
+    await explore(scenario, { replay: JSON.stringify({ steps: [1, 2, 3], faults }) });
+    return taken;
+  };
+  expect(await orderWith(3)).toEqual(["a", "b", "c"]);
+  expect(await orderWith(2)).toEqual(["a", "b", "c"]);
+});

@@ -42,11 +42,6 @@ export class FaultSchedule {
     ) as FaultOf<Type>[];
   }
 
-  /** Returns whether a step already happened early. */
-  wasEarly(step: number): boolean {
-    return this.struck.some((fault) => fault.type === "early" && fault.step === step);
-  }
-
   #take(matches: (fault: ExploredFault) => boolean): ExploredFault[] {
     const taken: ExploredFault[] = [];
     if (this.#left.size > 0) {

@@ -80,6 +80,8 @@ class Play<X extends Externals> {
   #didRest = false;
   /** Calls up to the moment after which nothing more should happen. */
   #restingFrom: number | undefined;
+  /** Steps that happened early. */
+  readonly #early: Set<number> = new Set();
   #isOver = false;
   #impossible: string | undefined;
   #user: Client | undefined;
@@ -147,7 +149,7 @@ class Play<X extends Externals> {
       if (this.#isEnding) {
         return;
       }
-      if (!this.#schedule.wasEarly(step)) {
+      if (!this.#early.has(step)) {
         await this.#take(step);
       }
       await this.#rest();
@@ -196,6 +198,11 @@ class Play<X extends Externals> {
   }
 
   async #takeEarly(step: number): Promise<void> {
+    // Steps keep their order: other faults may have moved this call to before an earlier step.
+    if (this.#options.steps.find((one) => one > this.#calls.step) !== step) {
+      return;
+    }
+    this.#early.add(step);
     try {
       await this.#act(step);
     } catch (error) {
