@@ -28,14 +28,15 @@ const posixOnly: Readonly<Record<string, string>> = {
  */
 const isolated = [
   "packages/typekube/test/**/*.test.ts",
-  "examples/operator/explore.test.ts",
-  "test/explore/*.test.ts",
   "packages/apiserver/test/check/{fix,reading-errors}.test.ts",
   "packages/apiserver/test/explore/*.test.ts",
   "packages/config/test/kubeconfig/mounted-kubeconfig.test.ts",
   "packages/core/test/learned-tables.test.ts",
   "packages/transport/test/{body/chunk-memory,observe/observe}.test.ts",
 ];
+
+/** Searches of failures: thousands of runs of operators. */
+const searches = ["examples/operator/explore.test.ts", "test/explore/*.test.ts"];
 
 /** Test files whose cases run on one server after the other. */
 const cases = [
@@ -80,7 +81,12 @@ export default defineConfig({
           "test/hostile/**/*.test.ts",
           "examples/operator/*.test.ts",
         ],
-        exclude: [...isolated, "**/*.memory.test.ts", ...skipped.map(([files]) => files)],
+        exclude: [
+          ...isolated,
+          ...searches,
+          "**/*.memory.test.ts",
+          ...skipped.map(([files]) => files),
+        ],
         isolate: false,
         env: { TYPEKUBE_REAL_SERVER: "off" },
       }),
@@ -115,8 +121,12 @@ export default defineConfig({
           "packages/apiserver/test/check/hostile.test.ts",
           "packages/client/test/pods/files-fuzz.test.ts",
           "packages/core/test/codecs/json/json-shapes.test.ts",
+          ...searches,
         ],
-        env: { TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000" },
+        env: {
+          TYPEKUBE_FUZZ: process.env["TYPEKUBE_FUZZ"] ?? "20000",
+          TYPEKUBE_EXPLORE_SEEDS: process.env["TYPEKUBE_EXPLORE_SEEDS"] ?? "200",
+        },
       }),
       // The cases on a real kube-apiserver, where there is one, and the tests that compare two servers or need a real one.
       project("real", {
