@@ -214,6 +214,16 @@ describe("calls", () => {
     expect((await noted(act, [{ type: "stale", call: 1, writes: 1 }])).seen).toEqual([""]);
   });
 
+  test("an old state and a conflict leave calls alone at which they can't occur", async () => {
+    const act = async (seen: string[], { client, clock }: OperatorContext) => {
+      await new Promise<void>((resolve) => clock.schedule(5_000, resolve));
+      const { items } = await maps(client).list();
+      seen.push(items.map(({ metadata }) => metadata.name).join());
+    };
+    expect((await noted(act, [{ type: "stale", call: 1, writes: 1 }])).seen).toEqual(["a"]);
+    expect((await noted(act, [{ type: "refuse", call: 1, status: 409 }])).seen).toEqual(["a"]);
+  });
+
   test("an early step happens before the call", async () => {
     const act = async (seen: string[], { client, clock }: OperatorContext) => {
       await new Promise<void>((resolve) => clock.schedule(1_500, resolve));
