@@ -35,11 +35,12 @@ async function deleteConfig(context: OperatorContext, name: string): Promise<voi
   }
 }
 
-/** Deletes the child of a shop itself, when it hears that the shop is gone. Its cluster collects no garbage. */
+/** Deletes the child of a shop itself, when it sees the deletion. Its cluster collects no garbage. */
 export const orphanLeft = animal({
   bug: "a shop that is deleted while the operator is down leaves its child behind",
   source: "https://github.com/outscale/cluster-api-provider-outscale/issues/917",
   kinds: ["orphans left"],
+  by: ["crash"],
   buggy: {
     ...common,
     operator: async (context) => {

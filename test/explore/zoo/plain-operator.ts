@@ -1,6 +1,6 @@
 import type { OperatorContext } from "@typekube/apiserver/testing";
 
-/** What tells of changes: an informer of any kind. */
+/** An informer of any kind. */
 interface Source {
   onChange(handler: { add(): void; update(): void; delete(): void }): unknown;
   synced(): Promise<void>;
