@@ -58,13 +58,15 @@ export const orphanLeft = animal({
       const shops = client.informer(Shop, inDefault);
       const configs = client.informer(ConfigMap, inDefault);
       await onEachChange(context, [shops, configs], async () => {
+        const { items } = await shopsOf(client).list();
+        const uids = new Set(items.map(({ metadata }) => metadata.uid));
         for (const shop of shops.list()) {
-          await createConfig(context, shop);
+          if (configs.get(shop.metadata.name) === undefined && uids.has(shop.metadata.uid)) {
+            await createConfig(context, shop);
+          }
         }
         for (const { metadata } of configs.list()) {
-          const owner = metadata.ownerReferences?.[0];
-          const shop = owner && (await shopsOf(client).find(owner.name));
-          if (shop?.metadata.uid !== owner?.uid) {
+          if (!uids.has(metadata.ownerReferences?.[0]?.uid ?? "")) {
             await deleteConfig(context, metadata.name);
           }
         }
