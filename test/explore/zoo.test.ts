@@ -50,7 +50,9 @@ describe.each(Object.entries(zoo))("%s", (_, animal) => {
     },
   );
 
-  test(`passes once it is fixed, with all single faults and the seeds 1 to ${seeds}`, async () => {
+  test(`passes once it is fixed, with all single faults and the seeds 1 to ${seeds}`, {
+    timeout: 240_000 + seeds * 1_000,
+  }, async () => {
     const fixed = await animal.exploreFixed({ runs: seeds });
     expect(fixed.findings, fixed.text()).toEqual([]);
   });
