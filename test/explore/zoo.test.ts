@@ -1,3 +1,4 @@
+import type { FaultType } from "@typekube/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import * as zoo from "./zoo/index.js";
 
@@ -30,20 +31,28 @@ test("the zoo has an animal for each kind of finding, each with its source", () 
 });
 
 describe.each(Object.entries(zoo))("%s", (_, animal) => {
-  test("is found, and its replay fails again", async () => {
-    const found = await animal.exploreBuggy({ maxFindings: 1, runs: 50 });
-    const [finding] = found.findings;
-    console.log(found.text().split("\n\nwhat was tried")[0]);
-    expect(animal.kinds).toContain(finding?.kind);
-    expect(finding?.lines.length).toBeLessThanOrEqual(maxLines);
-    const { replay } = finding ?? {};
-    const again = await animal.exploreBuggy({ replay });
-    expect(again.findings.map(({ kind, lines }) => ({ kind, lines }))).toEqual([
-      { kind: finding?.kind, lines: finding?.lines },
-    ]);
-  });
+  const searches = [{ name: "any fault" }, ...animal.by.map((type) => ({ name: type, type }))];
 
-  test(`passes once it is fixed, with all single faults and the seeds 1 to ${seeds}`, async () => {
+  test.each<{ readonly name: string; readonly type?: FaultType }>(searches)(
+    "is found by $name; its replay fails again, and passes once it is fixed",
+    async ({ type }) => {
+      const faults = type && [type];
+      const found = await animal.exploreBuggy({ maxFindings: 1, runs: 50, faults });
+      const [finding] = found.findings;
+      console.log(found.text().split("\n\nwhat was tried")[0]);
+      expect(animal.kinds).toContain(finding?.kind);
+      expect(finding?.lines.length).toBeLessThanOrEqual(maxLines);
+      const { kind, lines, replay } = finding ?? {};
+      const again = await animal.exploreBuggy({ replay });
+      expect(again.findings.map((one) => [one.kind, one.lines])).toEqual([[kind, lines]]);
+      const fixed = await animal.exploreFixed({ replay });
+      expect(fixed.findings, fixed.text()).toEqual([]);
+    },
+  );
+
+  test(`passes once it is fixed, with all single faults and the seeds 1 to ${seeds}`, {
+    timeout: 240_000 + seeds * 1_000,
+  }, async () => {
     const fixed = await animal.exploreFixed({ runs: seeds });
     expect(fixed.findings, fixed.text()).toEqual([]);
   });

@@ -3,24 +3,27 @@ import {
   type ExploreOptions,
   type Externals,
   explore,
+  type FaultType,
   type FindingKind,
   type Scenario,
 } from "@typekube/apiserver/testing";
 
 /** A small operator with one bug, and the same operator without it. */
 export interface AnimalParts<X extends Externals = Externals> {
-  /** The mistake, in a sentence. */
+  /** The bug, in words. */
   readonly bug: string;
-  /** A public report of such a bug. */
+  /** Address of a public report of such a bug. */
   readonly source: string;
   /** Kinds of findings, one of which must be found. */
   readonly kinds: readonly FindingKind[];
+  /** Types of faults, each of which is enough to find it. */
+  readonly by: readonly FaultType[];
   readonly buggy: Scenario<X>;
   readonly fixed: Scenario<X>;
 }
 
-/** An animal, whatever external systems its scenarios have. */
-export interface Animal extends Pick<AnimalParts, "bug" | "kinds" | "source"> {
+/** An animal without the types of its external systems. */
+export interface Animal extends Pick<AnimalParts, "bug" | "by" | "kinds" | "source"> {
   exploreBuggy(options?: ExploreOptions): Promise<Exploration>;
   exploreFixed(options?: ExploreOptions): Promise<Exploration>;
 }

@@ -20,6 +20,7 @@ export const claimsLeaked = animal({
   bug: "the status is written before the claims are deleted that only it names",
   source: "https://github.com/indeedeng/rabbitmq-operator/issues/17",
   kinds: ["another state"],
+  by: ["crash"],
   buggy: {
     ...common,
     operator: () =>

@@ -47,6 +47,7 @@ export const clockJump = animal({
   bug: "a wall clock that jumps looks like a long time without a sign of life",
   source: "https://github.com/kubernetes/kubernetes/issues/5819",
   kinds: ["another state"],
+  by: ["jump"],
   buggy: { ...common, operator: (context) => markStuck(context, () => context.clock.now()) },
   fixed: {
     ...common,

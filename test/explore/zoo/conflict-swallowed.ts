@@ -12,11 +12,12 @@ const common = {
   },
 };
 
-/** Takes a conflict for somebody else's change, of which it will hear. */
+/** Takes a conflict for somebody else's change, which will cause another run. */
 export const conflictSwallowed = animal({
   bug: "a conflict ends the run as if it had succeeded",
   source: "https://github.com/superedge/superedge/pull/479",
   kinds: ["another state"],
+  by: ["refuse"],
   buggy: {
     ...common,
     operator: () =>

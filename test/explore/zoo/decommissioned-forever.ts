@@ -23,6 +23,7 @@ export const decommissionedForever = animal({
   bug: "a replica that leaves is not taken back when it is wanted again",
   source: "https://github.com/instaclustr/cassandra-operator/issues/410",
   kinds: ["another state"],
+  by: ["crash", "early"],
   buggy: {
     ...common,
     operator: () =>

@@ -14,6 +14,7 @@ export const diskCreatedTwice = animal<{ disks: Disks }>({
   bug: "a request that creates something is repeated without a token",
   source: "https://github.com/digitalocean/digitalocean-cloud-controller-manager/issues/103",
   kinds: ["another state"],
+  by: ["crash", "lose"],
   buggy: {
     ...common,
     operator: ({ externals: { disks } }) =>

@@ -28,6 +28,7 @@ export const failedChildHidden = animal({
   bug: "the status follows transitions of the child, some of which nobody sees",
   source: "https://github.com/dragonflydb/dragonfly-operator/issues/589",
   kinds: ["another state"],
+  by: ["crash", "miss"],
   buggy: {
     ...common,
     operator: async (context) => {

@@ -17,6 +17,7 @@ export const finalizerTooEarly = animal<{ dns: DnsZone }>({
   bug: "the finalizer is removed although the clean-up failed",
   source: "https://github.com/Kuadrant/dns-operator/issues/106",
   kinds: ["another state"],
+  by: ["lose", "refuse"],
   buggy: {
     ...common,
     operator: ({ externals: { dns } }) =>

@@ -11,6 +11,7 @@ export const generatedNames = animal({
   bug: "the child has a generated name that is written down after it was created",
   source: "https://github.com/scylladb/scylla-operator/issues/2492",
   kinds: ["created twice"],
+  by: ["crash", "lose"],
   buggy: {
     ...common,
     operator: () =>

@@ -35,6 +35,7 @@ export const halfResized = animal({
   bug: "what tells that work is left is deleted first",
   source: "https://github.com/rabbitmq/cluster-operator/issues/782",
   kinds: ["another state"],
+  by: ["crash"],
   buggy: {
     ...common,
     operator: () =>

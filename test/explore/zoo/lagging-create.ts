@@ -18,6 +18,7 @@ export const laggingCreate = animal({
   bug: "the cache of children is behind the operator's own writes",
   source: "https://github.com/kubernetes-sigs/kubebuilder/issues/1381",
   kinds: ["created twice"],
+  by: ["lag"],
   buggy: {
     ...common,
     operator: async (context) => {

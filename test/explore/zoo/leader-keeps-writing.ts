@@ -35,11 +35,12 @@ async function holdLease({ client, clock, identity }: OperatorContext): Promise<
   return true;
 }
 
-/** Waits until it leads, and leads indefinitely. */
+/** Waits until it leads, and never stops leading. */
 export const leaderKeepsWriting = animal({
-  bug: "the Lease is not read again once the work has begun",
+  bug: "the Lease is not checked again once the work has begun",
   source: "https://github.com/cilium/cilium/pull/42920",
   kinds: ["writes after leadership was lost"],
+  by: ["pause"],
   buggy: {
     ...common,
     operator: async (context) => {

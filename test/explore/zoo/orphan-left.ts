@@ -35,11 +35,12 @@ async function deleteConfig(context: OperatorContext, name: string): Promise<voi
   }
 }
 
-/** Deletes the child of a shop itself, when it hears that the shop is gone. Its cluster collects no garbage. */
+/** Deletes the child of a shop itself, when it sees the deletion. Its cluster collects no garbage. */
 export const orphanLeft = animal({
   bug: "a shop that is deleted while the operator is down leaves its child behind",
   source: "https://github.com/outscale/cluster-api-provider-outscale/issues/917",
   kinds: ["orphans left"],
+  by: ["crash"],
   buggy: {
     ...common,
     operator: async (context) => {
@@ -57,13 +58,15 @@ export const orphanLeft = animal({
       const shops = client.informer(Shop, inDefault);
       const configs = client.informer(ConfigMap, inDefault);
       await onEachChange(context, [shops, configs], async () => {
+        const { items } = await shopsOf(client).list();
+        const uids = new Set(items.map(({ metadata }) => metadata.uid));
         for (const shop of shops.list()) {
-          await createConfig(context, shop);
+          if (configs.get(shop.metadata.name) === undefined && uids.has(shop.metadata.uid)) {
+            await createConfig(context, shop);
+          }
         }
         for (const { metadata } of configs.list()) {
-          const owner = metadata.ownerReferences?.[0];
-          const shop = owner && (await shopsOf(client).find(owner.name));
-          if (shop?.metadata.uid !== owner?.uid) {
+          if (!uids.has(metadata.ownerReferences?.[0]?.uid ?? "")) {
             await deleteConfig(context, metadata.name);
           }
         }

@@ -19,6 +19,7 @@ export const ownerByName = animal({
   bug: "a child is recognised by the name of its owner, not by the uid",
   source: "https://github.com/rabbitmq/cluster-operator/issues/648",
   kinds: ["another state"],
+  by: ["lag"],
   buggy: {
     ...common,
     operator: () =>

@@ -29,6 +29,7 @@ export const passwordRegenerated = animal<Systems>({
   bug: "an error of a read counts as not found",
   source: "https://github.com/infinispan/infinispan-operator/issues/2598",
   kinds: ["did not converge"],
+  by: ["refuse"],
   buggy: {
     ...common,
     operator: ({ random, externals: { database } }) =>

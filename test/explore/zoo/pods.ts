@@ -7,7 +7,7 @@ export const podsOf = (client: Client) => client.resource(Pod, "default");
 /** Returns the claims of the namespace in which everything happens. */
 export const claimsOf = (client: Client) => client.resource(PersistentVolumeClaim, "default");
 
-/** The containers of a pod of a shop. */
+/** Spec of the pods of shops. */
 export const podSpec = { containers: [{ name: "main", image: "shop:1" }] };
 
 /** Returns a pod of a shop. */

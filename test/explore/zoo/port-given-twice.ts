@@ -28,6 +28,7 @@ export const portGivenTwice = animal({
   bug: "a write without a response counts as not done",
   source: "https://github.com/kubernetes-sigs/cloud-provider-azure/issues/4556",
   kinds: ["invariant violated"],
+  by: ["lose"],
   buggy: {
     ...common,
     operator: () => {

@@ -20,6 +20,7 @@ export const recreatedUnseen = animal<{ dns: DnsZone }>({
   bug: "an object that was deleted and created again unseen looks like one that changed",
   source: "https://github.com/coryodaniel/bonny/issues/72",
   kinds: ["another state"],
+  by: ["crash", "miss"],
   buggy: {
     ...common,
     operator: async (context) => {

@@ -28,6 +28,7 @@ export const staleDelete = animal({
   bug: "an object is deleted because a cache lacks its owner",
   source: "https://github.com/instaclustr/cassandra-operator/issues/407",
   kinds: ["another state"],
+  by: ["lag"],
   buggy: {
     ...common,
     operator: async (context) => {

@@ -23,6 +23,7 @@ export const sweeperOutside = animal({
   bug: "a background loop belongs to the process, not to its leadership",
   source: "https://github.com/kyverno/kyverno/pull/14984",
   kinds: ["writes after leadership was lost"],
+  by: ["pause"],
   buggy: {
     ...common,
     operator: (context) => {

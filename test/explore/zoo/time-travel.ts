@@ -74,6 +74,7 @@ export const timeTravel = animal({
   bug: "a list at resourceVersion 0 after a restart goes back in time",
   source: "https://github.com/kubernetes/kubernetes/issues/59848",
   kinds: ["another state"],
+  by: ["stale"],
   buggy: {
     ...common,
     operator: async (context) => {

@@ -30,6 +30,7 @@ export const twoPrimaries = animal({
   bug: "the promotion does not wait for the demotion",
   source: "https://github.com/bitnami/charts/issues/21614",
   kinds: ["invariant violated"],
+  by: ["lose", "refuse"],
   buggy: {
     ...common,
     operator: () =>

@@ -12,6 +12,7 @@ export const unhandledRejection = animal({
   bug: "nobody awaits the promise of a write",
   source: "https://github.com/kubernetes-client/javascript/issues/447",
   kinds: ["unhandled rejection"],
+  by: ["lose", "refuse"],
   buggy: {
     ...common,
     operator: async (context) => {

@@ -27,11 +27,12 @@ async function deleteClaim(client: Client, name: string): Promise<void> {
   }
 }
 
-/** Deletes the claim of a pod when it sees the pod's deletion. */
+/** Deletes the claim of a pod when the watch shows the deletion of the pod. */
 export const unseenDeletion = animal({
   bug: "a deletion that falls between a watch and the next list is never seen",
   source: "https://github.com/instaclustr/cassandra-operator/issues/398",
   kinds: ["another state"],
+  by: ["crash", "miss"],
   buggy: {
     ...common,
     operator: async (context) => {

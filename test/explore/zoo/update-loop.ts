@@ -20,6 +20,7 @@ export const updateLoop = animal({
   bug: "an object without defaults is compared with one that has them",
   source: "https://github.com/OT-CONTAINER-KIT/redis-operator/issues/1773",
   kinds: ["endless writes"],
+  by: ["crash"],
   buggy: {
     ...common,
     operator: async (context) => {

@@ -213,6 +213,16 @@ describe("calls", () => {
     expect((await noted(act, [{ type: "stale", call: 1, writes: 1 }])).seen).toEqual([""]);
   });
 
+  test("an old state and a conflict leave calls alone at which they can't occur", async () => {
+    const act = async (seen: string[], { client, clock }: OperatorContext) => {
+      await new Promise<void>((resolve) => clock.schedule(5_000, resolve));
+      const { items } = await maps(client).list();
+      seen.push(items.map(({ metadata }) => metadata.name).join());
+    };
+    expect((await noted(act, [{ type: "stale", call: 1, writes: 1 }])).seen).toEqual(["a"]);
+    expect((await noted(act, [{ type: "refuse", call: 1, status: 409 }])).seen).toEqual(["a"]);
+  });
+
   test("an early step happens before the call", async () => {
     const act = async (seen: string[], { client, clock }: OperatorContext) => {
       await new Promise<void>((resolve) => clock.schedule(1_500, resolve));
@@ -325,4 +335,23 @@ test("steps keep their order when another fault moves the call of an early one",
   };
   expect(await orderWith(3)).toEqual(["a", "b", "c"]);
   expect(await orderWith(2)).toEqual(["a", "b", "c"]);
+});
+
+test("writes of a process that starts once more are not endless", async () => {
+  const scenario: Scenario = {
+    operator: async ({ client }) => {
+      for await (const event of maps(client).watch()) {
+        if (event.type === "ADDED" && event.object.metadata.name === "a") {
+          for (const name of ["b", "c", "d"]) {
+            await maps(client).apply(note(name), { fieldManager: "operator" });
+          }
+        }
+      }
+    },
+    steps: { "create a": (client) => maps(client).create(note("a")) },
+  };
+  // The process ends twice, and starts the second time when the world has been right for two seconds.
+  const faults = [4, 8].map((call) => ({ type: "lose", call, when: "after" }));
+  const found = await explore(scenario, { replay: JSON.stringify({ steps: [1], faults }) });
+  expect(found.text()).toMatch(/^0 findings/);
 });

@@ -83,7 +83,7 @@ export class CallBook {
       "stale",
     );
     let fate: Fate = {};
-    for (const fault of faults) {
+    for (const fault of faults.filter((one) => isPossible(one, call))) {
       log.add({ type: "fault", fault, call });
       fate = { ...fate, ...this.#apply(fault, process, request) };
     }
@@ -148,4 +148,15 @@ export class CallBook {
       );
     }
   }
+}
+
+/**
+ * Returns whether a fault can occur at a call. It was chosen for a call of the run without faults, and other faults of this
+ * run may have put another call in its place.
+ */
+function isPossible(fault: FaultAtCall, { acceptsOldState, isWrite }: Call): boolean {
+  return (
+    (fault.type !== "stale" || acceptsOldState) &&
+    (fault.type !== "refuse" || fault.status !== 409 || isWrite)
+  );
 }

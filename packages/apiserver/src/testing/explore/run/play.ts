@@ -296,6 +296,7 @@ class Play<X extends Externals> {
     const end = this.#time.now + (scenario.withinMs ?? defaultWithinMs);
     const forMs = expected === undefined ? restWithoutFaultsMs : restMs;
     let right: { readonly sinceMs: number; readonly writes: number } | undefined;
+    let starts = 0;
     for (;;) {
       await this.#time.quiet();
       if (this.#isEnding) {
@@ -305,6 +306,11 @@ class Play<X extends Externals> {
         continue;
       }
       const now = this.#time.now;
+      // A process that has just started may write all that it wants once more.
+      if (this.#processes.starts !== starts) {
+        starts = this.#processes.starts;
+        right = undefined;
+      }
       right = this.#isRight() ? (right ?? { sinceMs: now, writes: this.#calls.writes }) : undefined;
       const rightMs = right === undefined ? 0 : now - right.sinceMs;
       this.#restingFrom =

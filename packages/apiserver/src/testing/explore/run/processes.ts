@@ -62,6 +62,11 @@ export class Processes<X extends Externals> {
     return this.#isStarting;
   }
 
+  /** Number of processes that have been started. */
+  get starts(): number {
+    return this.#all.size;
+  }
+
   has(name: string): boolean {
     return this.#all.has(name);
   }
