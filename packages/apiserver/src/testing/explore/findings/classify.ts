@@ -21,7 +21,8 @@ export function classify(
   if (twice !== undefined) {
     return { kind: "created twice", message: `${twice} exists` };
   }
-  if (!didRest) {
+  const isEqual = extra.length + missing.length + changed.length === 0;
+  if (!didRest || isEqual) {
     return failure;
   }
   const [first] = [...extra, ...missing, ...changed];

@@ -45,6 +45,8 @@ const restMs = 10_000;
 const restWithoutFaultsMs = 60_000;
 /** Milliseconds after which a leader that stands still continues when no other has taken over. */
 const longestPauseMs = 120_000;
+/** Number of ends with an error after which a process counts as one that ends again and again. */
+const manyEnds = 5;
 /** Real milliseconds for which a patient run waits when nothing goes on. */
 const patienceMs = 20;
 /** Short waits in real time for a step, before time passes for it. */
@@ -353,7 +355,10 @@ class Play<X extends Externals> {
   #noteEnd(): void {
     const { scenario, expected } = this.#options;
     this.#didRest = this.#time.now - this.#world.committedMs >= restWithoutFaultsMs;
-    if (scenario.converged !== undefined) {
+    const { ends } = this.#processes;
+    if (expected !== undefined && ends.length >= manyEnds) {
+      this.#log.fail("did not converge", `the operator ends again and again: ${ends.at(-1)}`);
+    } else if (scenario.converged !== undefined) {
       this.#log.fail("did not converge", this.#world.problem() ?? "it is not right");
     } else if (expected !== undefined) {
       this.#log.fail("did not converge", "the world is not that of the run without faults");
@@ -366,6 +371,9 @@ class Play<X extends Externals> {
 
   #isRight(): boolean {
     const { scenario, expected } = this.#options;
+    if (expected !== undefined && this.#processes.failed !== undefined) {
+      return false;
+    }
     if (scenario.converged !== undefined) {
       return this.#world.problem() === undefined;
     }

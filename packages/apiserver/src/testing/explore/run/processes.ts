@@ -45,6 +45,8 @@ export interface ProcessesParts<X extends Externals> {
 export class Processes<X extends Externals> {
   /** The errors with which processes ended by themselves. */
   readonly ends: string[] = [];
+  /** The error with which the last process ended, while the next one is not started yet. */
+  failed: string | undefined;
   readonly #parts: ProcessesParts<X>;
   readonly #all: Map<string, OperatorProcess> = new Map();
   readonly #managers: RunningManager[] = [];
@@ -142,6 +144,7 @@ export class Processes<X extends Externals> {
   /** Runs one process until its end. */
   async #run(): Promise<void> {
     this.#isStarting = true;
+    this.failed = undefined;
     const { api, scenario, externals, seed, log, fateOf } = this.#parts;
     const number = this.#all.size + 1;
     const process = new OperatorProcess(`operator-${number}`, api.clock);
@@ -180,6 +183,7 @@ export class Processes<X extends Externals> {
       const message = error instanceof Error ? error.message : String(error);
       if (!process.isGone) {
         this.ends.push(message);
+        this.failed = message;
       }
       this.#ended(process, `: ${message}`);
     }
