@@ -325,7 +325,7 @@ class Play<X extends Externals> {
     const end = this.#clock.now() + (scenario.withinMs ?? defaultWithinMs);
     const forMs = expected === undefined ? restWithoutFaultsMs : restMs;
     let right: { readonly sinceMs: number; readonly writes: number } | undefined;
-    let starts = 0;
+    let disturbed = 0;
     for (;;) {
       await this.#quiet();
       if (this.#isOver || this.#log.isEndless) {
@@ -335,9 +335,10 @@ class Play<X extends Externals> {
         continue;
       }
       const now = this.#clock.now();
-      // A process that has just started may write all that it wants once more.
-      if (this.#processes.starts !== starts) {
-        starts = this.#processes.starts;
+      // A process that has just started may write all that it wants once more, and after a fault it tries again.
+      const disturbances = this.#processes.starts + this.#schedule.struck.length;
+      if (disturbances !== disturbed) {
+        disturbed = disturbances;
         right = undefined;
       }
       right = this.#isRight() ? (right ?? { sinceMs: now, writes: this.#calls.writes }) : undefined;
