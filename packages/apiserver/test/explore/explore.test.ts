@@ -100,12 +100,66 @@ describe("CT7: the whole matrix", () => {
     const first = await explore(careless, { maxFindings: 1, runs: 0 });
     expect(first.findings).toHaveLength(1);
     expect(first.coverage.notExplored).toContainEqual(
-      expect.stringContaining("findings are enough"),
+      expect.stringContaining("1 finding is enough"),
     );
     const known = first.findings.map(({ replay }) => replay);
     const second = await explore(careless, { faults: ["crash"], runs: 0, known });
     expect([second.known.length, second.findings.length]).toEqual([1, 0]);
     second.assertPassed();
+  });
+
+  test("compares without what differs from run to run", async () => {
+    const operator: Scenario["operator"] = () =>
+      defineController(
+        { kind: ConfigMap, ...only },
+        {
+          owns: [Secret],
+          async reconcile({ metadata }, run) {
+            const name = `of-${metadata.uid.slice(0, 8)}`;
+            const at = `synced at ${metadata.creationTimestamp}`;
+            await run.apply(Secret, { metadata: { name, annotations: { at } } });
+          },
+        },
+      );
+    const steps: Scenario["steps"] = {
+      ...careful.steps,
+      "create another": (client) =>
+        client
+          .resource(ConfigMap, "default")
+          .create({ ...tea, metadata: { ...tea.metadata, name: "coffee" } }),
+    };
+    expect((await explore({ operator, steps }, { runs: 20 })).text()).toMatch(/^0 findings/);
+  });
+
+  test("shortens a run only as far as its end can be judged", async () => {
+    const both: Scenario = {
+      steps: {
+        ...careful.steps,
+        "create another": (client) =>
+          client
+            .resource(ConfigMap, "default")
+            .create({ ...tea, metadata: { ...tea.metadata, name: "coffee" } }),
+      },
+      converged: (world) => world.list(Secret, "default").length === 2 || "Secrets are missing",
+      withinMs: 60_000,
+      operator: async ({ client }) => {
+        for await (const { type, object } of client.resource(ConfigMap, "default").watch()) {
+          if (type === "ADDED" && object.metadata.labels?.["app"] === "shop") {
+            const { name } = object.metadata;
+            await client
+              .resource(Secret, "default")
+              .create({ metadata: { name } })
+              .catch(() => {});
+          }
+        }
+      },
+    };
+    const [finding] = (await explore(both, { faults: ["refuse"], runs: 0 })).findings;
+    expect(finding).toMatchObject({
+      kind: "did not converge",
+      faults: [{ type: "refuse" }],
+      steps: ["create a shop", "create another"],
+    });
   });
 
   test("ends with its budget, and says what was left out", async () => {
@@ -165,6 +219,47 @@ describe("bad input", () => {
     );
   });
 
+  test("an operator that does nothing is refused, and controllers in a promise are run", async () => {
+    await expect(explore({ ...careful, operator: async () => {} })).rejects.toThrow(
+      "the operator makes no calls without any fault",
+    );
+    const { operator } = careful;
+    const later: Scenario = { ...careful, operator: async (context) => operator(context) };
+    expect((await explore(later, { faults: ["crash"], runs: 0 })).text()).toContain(
+      "patch secrets",
+    );
+  });
+
+  test("one search at a time: rejections belong to it", async () => {
+    const first = explore(careful, { runs: 0, faults: [] });
+    await expect(
+      Promise.all([explore(careful, { runs: 0 }), explore(careful, { runs: 0 })]),
+    ).rejects.toThrow("another explore() is running in this process");
+    await first.catch(() => {});
+  });
+
+  test("what a timer throws ends the process of the operator", async () => {
+    const operator: Scenario["operator"] = async ({ client, clock }) => {
+      await client.resource(ConfigMap, "default").list();
+      clock.schedule(1_500, () => {
+        throw new Error("in a timer");
+      });
+      await new Promise(() => {});
+    };
+    await expect(explore({ ...careful, operator })).rejects.toThrow(
+      "the operator ends without any fault: in a timer",
+    );
+  });
+
+  test("checks that return promises, and times that are too short, are named", async () => {
+    const found = await explore(
+      { ...careful, invariants: { late: async () => true } },
+      { runs: 0 },
+    );
+    expect(found.findings[0]?.message).toContain("late: it returns a promise");
+    await expect(explore({ ...careful, withinMs: 5 })).rejects.toThrow("withinMs must be");
+  });
+
   test("an operator that ends without any fault is refused", async () => {
     const operator = () => Promise.reject(new Error("no KUBECONFIG"));
     await expect(explore({ ...careful, operator })).rejects.toThrow(
@@ -176,7 +271,8 @@ describe("bad input", () => {
     const timers: NodeJS.Timeout[] = [];
     const scenario: Scenario = {
       ...careful,
-      operator: async () => {
+      operator: async ({ client }) => {
+        await client.resource(ConfigMap, "default").list();
         await new Promise((resolve) => timers.push(setTimeout(resolve, 100_000)));
       },
     };

@@ -61,6 +61,12 @@ export function keepFields<const K extends AnyKind, const P extends string>(
   if (!fieldsCheck.isValid(fields)) {
     throw new KubeError("InvalidArgument", `keepFields(): fields must be ${fieldsCheck.mustBe}`);
   }
+  const managed = fields.find((path: string) => path.startsWith("metadata.managedFields"));
+  if (managed !== undefined) {
+    throw new KubeError("InvalidArgument", `keepFields(): caches never have ${managed}`, {
+      hint: "read it with run.live",
+    });
+  }
   const paths = Object.freeze([...fields]) as unknown as readonly P[];
   const kept: KeptKind<K, P> = Object.freeze({ kind, fields: paths, [mark]: true as const });
   projections.set(kept, projectionOf(paths));

@@ -106,7 +106,14 @@ export function liveReads(context: RunContext, { namespace }: RunState): LiveRea
 }
 
 /** @throws {KubeError} `InvalidArgument` when a cache lacks fields of the kind as a run names it. */
-function assertKeeps({ id, projection, kept }: KindCache, named: NamedKind): void {
+function assertKeeps({ id, kind, projection, kept }: KindCache, named: NamedKind): void {
+  if (isKeptKind(named) && kind.view === "metadata") {
+    throw new KubeError(
+      "InvalidArgument",
+      `the cache of ${id} has metadata only, as its first declaration says`,
+      { hint: "declare the kind without the view, or its fields first" },
+    );
+  }
   if (projection === undefined || kept === undefined) {
     return;
   }

@@ -31,6 +31,11 @@ test("fields: a kind with fields is frozen data, and keeps its own copy of the p
 test.each([
   ["no kind", () => keepFields({} as never, [] as never), /not a kind/],
   ["fields that are no list", () => keepFields(Pod, "spec" as never), /must be an array of paths/],
+  [
+    "managedFields",
+    () => keepFields(Pod, ["metadata.managedFields"]),
+    /caches never have metadata.managedFields/,
+  ],
   ["a text that is no path", () => keepFields(Pod, ["spec..nodeName"] as never), /not a path/],
   [
     "fields as an option",
@@ -124,6 +129,19 @@ test("fields: readyz?verbose and the running controller show the fields of each 
     [true],
     [true],
   ]);
+});
+
+test("fields: a cache of metadata that another declaration made says so", async () => {
+  const configs = keepFields(ConfigMap, ["data"]);
+  const controller = defineController(Shop, {
+    reads: [{ kind: ConfigMap, view: "metadata" }, configs],
+    reconcile: (_, run) => void run.get(configs, "c"),
+  });
+  await using t = await shopTest(controller);
+  await t.open("tea");
+  expect(String(t.runs("default/tea").at(-1)?.error)).toContain(
+    "the cache of v1/ConfigMap has metadata only, as its first declaration says",
+  );
 });
 
 test("fields: a kind that discovery finds keeps fields too, and a key controller reads them", async () => {

@@ -118,6 +118,28 @@ test("fields: applied fields without a generation that are not kept are correcte
   expect([t.runs().length, writes(t, "configmaps")]).toEqual([4, 4]);
 });
 
+test("fields: an apply that changed nothing makes no later change of others news", async () => {
+  const configs = keepFields(ConfigMap, []);
+  const controller = defineController(Shop, {
+    owns: [configs],
+    async reconcile(_, run) {
+      await run.apply(configs, { metadata: { name: "c" }, data: { image: "1" } });
+    },
+  });
+  await using t = await shopTest(controller);
+  await t.open("tea");
+  const all = t.client.resource(ConfigMap, "default");
+  const annotate = async (n: number) => {
+    await all.patch("c", mergePatch({ metadata: { annotations: { n: String(n) } } }));
+    await t.settled();
+    return t.runs().length;
+  };
+  expect(await annotate(1)).toBe(1);
+  t.manager.controller("shop").trigger("default/tea");
+  await t.settled();
+  expect([await annotate(2), await annotate(3), await annotate(4)]).toEqual([2, 2, 2]);
+});
+
 test("fields: with unchanged: deliver, fields that are not kept are corrected at once", async () => {
   const configs = keepFields(ConfigMap, ["metadata.labels"]);
   const controller = defineController(Shop, {

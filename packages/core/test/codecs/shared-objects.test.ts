@@ -261,3 +261,24 @@ function withUnknownField(bytes: Buffer): Buffer {
   const object = [raw[0] as number, metadata.length, ...metadata, ...raw.subarray(metadataEnd)];
   return Buffer.from([...bytes.subarray(0, rawAt + 1), object.length, ...object, 0x1a, 0, 0x22, 0]);
 }
+
+it("entries of two maps that take turns are read in linear time", async () => {
+  const varint = (value: number): number[] =>
+    value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
+  const part = (field: number, bytes: Uint8Array) =>
+    Buffer.concat([Buffer.from([...varint(field * 8 + 2), ...varint(bytes.length)]), bytes]);
+  const text = (field: number, value: string) => part(field, Buffer.from(value));
+  // 40,000 pairs: copies of the map for each would take more than ten minutes.
+  const pairs = Array.from({ length: 40_000 }, (_, at) =>
+    Buffer.concat([
+      part(11, Buffer.concat([text(1, `k${at}`), text(2, "v")])),
+      part(12, Buffer.concat([text(1, "a"), text(2, "v")])),
+    ]),
+  );
+  const meta = Buffer.concat([text(1, "x"), ...pairs]);
+  const type = part(1, Buffer.concat([text(1, "v1"), text(2, "ConfigMap")]));
+  const body = Buffer.concat([Buffer.from("k8s\0"), type, part(2, part(1, meta))]);
+  const { metadata } = (await protobuf.decode(body, { shareEqual })) as KubeObject;
+  expect(Object.keys(metadata?.labels ?? {})).toHaveLength(40_000);
+  expect(metadata?.annotations).toEqual({ a: "v" });
+});

@@ -3,7 +3,7 @@ import { KubeError } from "@typekube/core";
 import { assertOptions } from "@typekube/core/internal";
 import { startApiServer } from "../../api-server/start-api-server.js";
 import type { Exploration } from "./exploration.js";
-import type { FaultType } from "./faults/explored-fault.js";
+import { type FaultType, faultText } from "./faults/explored-fault.js";
 import type { Finding } from "./findings/finding.js";
 import { parseReplay, type Replay, replayText } from "./plan/replay.js";
 import { seededFaults } from "./plan/seeded-faults.js";
@@ -72,7 +72,7 @@ export async function explore<X extends Externals = Externals>(
     const text = () => textReport(exploration);
     const html = () => htmlReport(exploration);
     if (options.page !== undefined && findings.length > 0) {
-      await writeFile(options.page, html());
+      await writePage(options.page, html(), text);
     }
     return {
       ...exploration,
@@ -89,7 +89,27 @@ export async function explore<X extends Externals = Externals>(
   }
 }
 
-function assertSteps<X extends Externals>({ steps }: Scenario<X>): string[] {
+/** Shortest `withinMs`: a world that is right must stay right for 10 s. */
+const shortestMs = 20_000;
+
+async function writePage(path: string, html: string, text: () => string): Promise<void> {
+  try {
+    await writeFile(path, html);
+  } catch (error) {
+    throw new KubeError(
+      "InvalidArgument",
+      `page: ${path} cannot be written: ${(error as Error).message}\n${text()}`,
+    );
+  }
+}
+
+function assertSteps<X extends Externals>({ steps, withinMs }: Scenario<X>): string[] {
+  if (withinMs !== undefined && !(Number.isFinite(withinMs) && withinMs >= shortestMs)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `withinMs must be a number of at least ${shortestMs} milliseconds, not ${withinMs}`,
+    );
+  }
   const names = Object.keys(steps ?? {});
   if (names.length === 0) {
     throw new KubeError("InvalidArgument", "the scenario has no steps", {
@@ -128,6 +148,9 @@ async function searchReplay<X extends Externals>(
   const { result, failures } = judged;
   book.add(result.struck);
   book.leaveOut("everything but the given replay");
+  for (const fault of replay.faults.filter((one) => !result.struck.includes(one))) {
+    book.leaveOut(`a fault that did not occur, as the scenario has changed: ${faultText(fault)}`);
+  }
   const [failure] = failures;
   const findings = failure === undefined ? [] : [await search.finding(replay, failure)];
   return { findings, known: [], book };
@@ -159,11 +182,18 @@ async function searchAll<X extends Externals>(
         book.leaveOut(`${failure.kind}, which a second run did not show: ${replayText(replay)}`);
         continue;
       }
+      if (known.includes(finding.replay)) {
+        // It hides no other finding with the same words.
+        if (!knownFindings.some(({ replay: one }) => one === finding.replay)) {
+          knownFindings.push(finding);
+        }
+        continue;
+      }
       signatures.add(signatureOf(failure));
       const isNew = !signatures.has(`shortest ${signatureOf(finding)}`);
       signatures.add(`shortest ${signatureOf(finding)}`);
-      if (isNew) {
-        (known.includes(finding.replay) ? knownFindings : findings).push(finding);
+      if (isNew && findings.length < maxFindings) {
+        findings.push(finding);
       }
     }
   };
@@ -180,7 +210,7 @@ async function searchAll<X extends Externals>(
   for (const [at, { replay, seed: own }] of plans.entries()) {
     if (findings.length >= maxFindings) {
       book.leaveOut(
-        `${plans.length - at} of ${plans.length} runs: ${maxFindings} findings are enough`,
+        `${plans.length - at} of ${plans.length} runs: ${maxFindings} finding${maxFindings === 1 ? " is" : "s are"} enough`,
       );
       break;
     }
@@ -203,7 +233,9 @@ async function searchAll<X extends Externals>(
     await note(replay, failures, own);
   }
   for (const [step, count] of impossible) {
-    book.leaveOut(`${count} runs, which left nothing to do for a step: ${step}`);
+    book.leaveOut(
+      `${count} run${count === 1 ? "" : "s"}, which left nothing to do for a step: ${step}`,
+    );
   }
   return { findings, known: knownFindings, book };
 }

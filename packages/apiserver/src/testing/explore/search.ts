@@ -45,12 +45,17 @@ export class Search<X extends Externals> {
    * @throws {KubeError} `InvalidArgument` when they differ: nothing could be repeated then.
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
-    const { impossible, ends } = await this.#play({ steps, faults: [] }, undefined, true);
+    const { impossible, ends, calls } = await this.#play({ steps, faults: [] }, undefined, true);
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
     }
     if (ends.length > 0) {
       throw new KubeError("InvalidArgument", `the operator ends without any fault: ${ends[0]}`);
+    }
+    if (calls.length === 0) {
+      throw new KubeError("InvalidArgument", "the operator makes no calls without any fault", {
+        hint: "return its controllers, or a promise that lasts as long as it works",
+      });
     }
     // A run that still loads code, which takes real time, differs from one that waits for it.
     let first = await this.#play({ steps, faults: [] });
@@ -136,7 +141,10 @@ export class Search<X extends Externals> {
       const result = await this.#play({ steps, faults: [] });
       this.#expectations.set(
         key,
-        result.impossible === undefined ? expectationOf(result) : undefined,
+        result.impossible === undefined &&
+          !result.failures.some(({ kind }) => kind === "did not converge")
+          ? expectationOf(result)
+          : undefined,
       );
     }
     return this.#expectations.get(key);

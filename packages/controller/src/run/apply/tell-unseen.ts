@@ -11,10 +11,10 @@ import type { RunContext } from "../context/run-context.js";
 export function tellUnseen(context: RunContext, kind: AnyKind, paths: readonly string[]): void {
   const { controller, sink, clock, toldUnseen } = context;
   const id = kindId(kind);
-  const isDelivered = controller.owns.some(
-    (owned) => kindId(owned.kind) === id && owned.unchanged === "deliver",
-  );
-  if (paths.length === 0 || isDelivered || toldUnseen.has(id)) {
+  const owned = controller.owns.filter((one) => kindId(one.kind) === id);
+  const isDelivered = owned.some(({ unchanged }) => unchanged === "deliver");
+  // Changes of a kind that is not owned cause no run, whatever is kept of it.
+  if (paths.length === 0 || owned.length === 0 || isDelivered || toldUnseen.has(id)) {
     return;
   }
   toldUnseen.add(id);

@@ -269,9 +269,11 @@ function readSharedMap(
     return stop;
   }
   const hash = outHash;
-  if (!isFirst) {
-    // The entries before another field may be shared.
-    object[field.jsonName] = { ...(object[field.jsonName] as object | undefined) };
+  const already = object[field.jsonName];
+  if (!isFirst && Object.isFrozen(already)) {
+    // The entries before another field are shared with other objects. Others grow in place: copies of them would take
+    // quadratic time.
+    object[field.jsonName] = { ...(already as object | undefined) };
   }
   let at = readMapEntry(field, bytes, start, end, object);
   while (at < stop) {

@@ -13,6 +13,20 @@ export function replayText({ steps, faults }: Replay): string {
   return JSON.stringify({ steps, faults });
 }
 
+/** Returns whether a fault says where it occurs, and how long a jump is. */
+function hasPlace(fault: object | null): boolean {
+  const { type, call, event, ms, status, writes } = (fault ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1;
+  return (
+    (isCount(call) || isCount(event)) &&
+    (type !== "jump" || Number.isFinite(ms)) &&
+    (type !== "refuse" || [409, 429, 500].some((one) => one === status)) &&
+    (type !== "stale" || isCount(writes))
+  );
+}
+
 /**
  * Reads a run from text.
  *
@@ -29,8 +43,10 @@ export function parseReplay(text: string, stepCount: number): Replay {
   const { steps, faults } = replay ?? {};
   const isValid =
     Array.isArray(steps) &&
+    steps.length > 0 &&
     steps.every((step) => Number.isInteger(step) && step >= 1 && step <= stepCount) &&
     Array.isArray(faults) &&
+    faults.every(hasPlace) &&
     faults.every((fault: Partial<ExploredFault> | null) =>
       faultTypes.some((type) => type === fault?.type),
     );

@@ -12,7 +12,7 @@ export type Searched = Pick<
 export function textReport({ name, seed, runs, findings, known, coverage }: Searched): string {
   const title = name === undefined ? "" : `${name}: `;
   const lines = [
-    `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${runs} runs, seed ${seed}`,
+    `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${plural(runs, "run")}, seed ${seed}`,
     ...findings.flatMap((finding, at) => ["", ...findingLines(finding, at + 1)]),
     "",
     "what was tried at the calls of the run without faults:",

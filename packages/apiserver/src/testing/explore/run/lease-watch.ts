@@ -18,9 +18,10 @@ export class LeaseWatch {
     });
   }
 
-  /** Remembers what a process holds when it is paused. */
+  /** Remembers what a process holds when it is paused: Leases whose holder has its name. */
   remember(process: string): void {
-    this.#lost.set(process, new Map(this.#holders));
+    const held = [...this.#holders].filter(([, holder]) => holder.includes(process));
+    this.#lost.set(process, new Map(held));
   }
 
   /** Returns who holds a Lease now that a paused process held; `undefined` when it still does, or never did. */

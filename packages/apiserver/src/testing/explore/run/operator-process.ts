@@ -24,9 +24,10 @@ export class OperatorProcess {
   #state: "gone" | "paused" | "running" = "running";
   #held: (() => void)[] = [];
 
-  constructor(name: string, clock: Clock) {
+  /** @param onError - called with what a timer of the process throws. */
+  constructor(name: string, clock: Clock, onError: (error: unknown) => void) {
     this.name = name;
-    this.clock = createProcessClock(clock);
+    this.clock = createProcessClock(clock, onError);
   }
 
   get isRunning(): boolean {

@@ -16,7 +16,7 @@ import type { Expectation } from "./expectation.js";
 import { FaultSchedule } from "./fault-schedule.js";
 import { LeaseWatch } from "./lease-watch.js";
 import { Processes } from "./processes.js";
-import { realTime } from "./quiet.js";
+import { realTime, turns as realTurns } from "./quiet.js";
 import { moreResources, realResources } from "./real-resources.js";
 import { takeRejections } from "./rejections.js";
 import { RunLog } from "./run-log.js";
@@ -62,6 +62,9 @@ export async function play<X extends Externals>(options: PlayOptions<X>): Promis
     return run.result();
   } finally {
     run.end();
+    // What the end of a run makes reject belongs to no operator.
+    await realTurns();
+    takeRejections();
   }
 }
 
@@ -84,6 +87,8 @@ class Play<X extends Externals> {
   #restingFrom: number | undefined;
   /** Steps that happened early. */
   readonly #early: Set<number> = new Set();
+  /** The early step in progress. */
+  #waiting: number | undefined;
   #isOver = false;
   #impossible: string | undefined;
   #user: Client | undefined;
@@ -205,11 +210,13 @@ class Play<X extends Externals> {
       return;
     }
     this.#early.add(step);
+    this.#waiting = step;
     try {
       await this.#act(step);
     } catch (error) {
       this.#giveUp(step, error);
     }
+    this.#waiting = undefined;
   }
 
   /** Ends the run: what happened before leaves nothing for a step to do. */
@@ -278,6 +285,10 @@ class Play<X extends Externals> {
     let end = this.#time.now + stepGapMs;
     while (!this.#isEnding) {
       await this.#time.quiet();
+      if (this.#waiting !== undefined) {
+        this.#giveUp(this.#waiting, new Error("it waits for the call before which it happens"));
+        return;
+      }
       if (this.#events.rest()) {
         end = this.#time.now + stepGapMs;
         continue;
@@ -298,7 +309,7 @@ class Play<X extends Externals> {
     const end = this.#time.now + (scenario.withinMs ?? defaultWithinMs);
     const forMs = expected === undefined ? restWithoutFaultsMs : restMs;
     let right: { readonly sinceMs: number; readonly writes: number } | undefined;
-    let starts = 0;
+    let disturbed = 0;
     for (;;) {
       await this.#time.quiet();
       if (this.#isEnding) {
@@ -308,9 +319,10 @@ class Play<X extends Externals> {
         continue;
       }
       const now = this.#time.now;
-      // A process that has just started may write all that it wants once more.
-      if (this.#processes.starts !== starts) {
-        starts = this.#processes.starts;
+      // A process that has just started may write all that it wants once more, and after a fault it tries again.
+      const disturbances = this.#processes.starts + this.#schedule.struck.length;
+      if (disturbances !== disturbed) {
+        disturbed = disturbances;
         right = undefined;
       }
       right = this.#isRight() ? (right ?? { sinceMs: now, writes: this.#calls.writes }) : undefined;

@@ -14,8 +14,15 @@ export interface ProcessClock extends Clock {
   end(): void;
 }
 
-/** Creates the clock of a process on the clock of its run. */
-export function createProcessClock(clock: Clock): ProcessClock {
+/**
+ * Creates the clock of a process on the clock of its run.
+ *
+ * @param onError - called with what a timer throws, which ends a process of Node.
+ */
+export function createProcessClock(
+  clock: Clock,
+  onError: (error: unknown) => void = () => {},
+): ProcessClock {
   const timers = new Set<() => void>();
   let held: (() => void)[] = [];
   let isPaused = false;
@@ -39,7 +46,11 @@ export function createProcessClock(clock: Clock): ProcessClock {
           held.push(fire);
         } else if (!isCancelled) {
           timers.delete(cancel);
-          callback();
+          try {
+            callback();
+          } catch (error) {
+            onError(error);
+          }
         }
       };
       const forget = clock.schedule(delayMs, fire);

@@ -41,6 +41,13 @@ export interface ProcessesParts<X extends Externals> {
   readonly onGone: (process: OperatorProcess) => void;
 }
 
+function isControllers(value: unknown): value is Controller | readonly Controller[] {
+  return (
+    (Array.isArray(value) && value.length > 0) ||
+    (typeof value === "object" && value !== null && "kind" in value)
+  );
+}
+
 /** The processes of the operator in one run: one after the other, or two while one of them stands still. */
 export class Processes<X extends Externals> {
   /** The errors with which processes ended by themselves. */
@@ -135,6 +142,7 @@ export class Processes<X extends Externals> {
     for (const process of this.#all.values()) {
       process.kill();
       process.ending.abort(new KubeError("Aborted", "the run is over"));
+      this.#parts.onGone(process);
     }
     for (const manager of this.#managers) {
       manager.abandon();
@@ -147,7 +155,9 @@ export class Processes<X extends Externals> {
     this.failed = undefined;
     const { api, scenario, externals, seed, log, fateOf } = this.#parts;
     const number = this.#all.size + 1;
-    const process = new OperatorProcess(`operator-${number}`, api.clock);
+    const process: OperatorProcess = new OperatorProcess(`operator-${number}`, api.clock, (error) =>
+      this.#broke(process, error),
+    );
     const { name, clock, ending } = process;
     this.#all.set(name, process);
     if (number > 1) {
@@ -173,20 +183,24 @@ export class Processes<X extends Externals> {
         signal: ending.signal,
         externals: gatedExternals(externals, process, (facts) => fateOf(process, facts)),
       });
-      if (started instanceof Promise) {
-        await started;
-      } else if (started !== undefined) {
-        await this.#manage(process, client, started);
+      const controllers: unknown = await started;
+      if (isControllers(controllers)) {
+        await this.#manage(process, client, controllers);
       }
       this.#ended(process, "");
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (!process.isGone) {
-        this.ends.push(message);
-        this.failed = message;
-      }
-      this.#ended(process, `: ${message}`);
+      this.#broke(process, error);
     }
+  }
+
+  /** Ends a process with an error. */
+  #broke(process: OperatorProcess, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!process.isGone) {
+      this.ends.push(message);
+      this.failed = message;
+    }
+    this.#ended(process, `: ${message}`);
   }
 
   /** Runs controllers until their manager ends. */

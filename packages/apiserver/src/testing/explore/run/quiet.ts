@@ -9,6 +9,12 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Waits for two turns of the event loop. */
+export async function turns(): Promise<void> {
+  await turn();
+  await turn();
+}
+
 /** Waits in real time. */
 export function realTime(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,3 +1,5 @@
+import { KubeError } from "@typekube/core";
+
 /** Rejections that nobody handled, from one moment to another. */
 export interface Rejections {
   /** Returns and forgets the rejections since the last call. */
@@ -9,8 +11,12 @@ let current: unknown[] | undefined;
 
 /** Collects rejections that nobody handles, in place of the listeners of the process, which would end a test. */
 export function catchRejections(): Rejections {
-  const others = process.listeners("unhandledRejection");
-  const before = current;
+  if (current !== undefined) {
+    throw new KubeError("InvalidState", "another explore() is running in this process", {
+      hint: "wait for it: rejections that are not handled belong to one of them",
+    });
+  }
+  const others = process.rawListeners("unhandledRejection") as NodeJS.UnhandledRejectionListener[];
   const own: unknown[] = [];
   const listener = (reason: unknown) => void own.push(reason);
   process.removeAllListeners("unhandledRejection");
@@ -19,7 +25,7 @@ export function catchRejections(): Rejections {
   return {
     take: () => own.splice(0),
     end() {
-      current = before;
+      current = undefined;
       process.removeListener("unhandledRejection", listener);
       for (const other of others) {
         process.on("unhandledRejection", other);

@@ -46,16 +46,16 @@ export class WrittenKeys {
 
 /** Kinds that record what happened, or who leads. */
 const ignoredKinds: ReadonlySet<string> = new Set(["Event", "Lease"]);
-/** Owners whose dependents the cluster's own controllers make: their number and names depend on what was before. */
-const clusterOwners: ReadonlySet<string> = new Set([
-  "apps/v1 DaemonSet",
-  "apps/v1 Deployment",
-  "apps/v1 ReplicaSet",
-  "apps/v1 StatefulSet",
-  "batch/v1 CronJob",
-  "batch/v1 Job",
-  "v1 Service",
-]);
+/** Dependents that the cluster's own controllers make, by their owners: their number and names depend on what was before. */
+const madeByCluster: Readonly<Record<string, readonly string[]>> = {
+  "apps/v1 DaemonSet": ["ControllerRevision", "Pod"],
+  "apps/v1 Deployment": ["ReplicaSet"],
+  "apps/v1 ReplicaSet": ["Pod"],
+  "apps/v1 StatefulSet": ["ControllerRevision", "Pod"],
+  "batch/v1 CronJob": ["Job"],
+  "batch/v1 Job": ["Pod"],
+  "v1 Service": ["EndpointSlice"],
+};
 /** Annotation in which the controller of Deployments counts rollouts. */
 const revision = "deployment.kubernetes.io/revision";
 
@@ -91,7 +91,7 @@ export function normalWorld(
 }
 
 /** Returns whether a controller of the cluster made an object. */
-function isMadeByCluster({ metadata }: ApiObject): boolean {
+function isMadeByCluster({ kind: own, metadata }: ApiObject): boolean {
   const owners = (metadata.ownerReferences ?? []) as readonly {
     readonly apiVersion?: string;
     readonly kind?: string;
@@ -99,7 +99,7 @@ function isMadeByCluster({ metadata }: ApiObject): boolean {
   }[];
   return owners.some(
     ({ apiVersion, kind, controller }) =>
-      controller === true && clusterOwners.has(`${apiVersion} ${kind}`),
+      controller === true && madeByCluster[`${apiVersion} ${kind}`]?.includes(own) === true,
   );
 }
 
@@ -123,6 +123,8 @@ function replacements(objects: readonly ApiObject[]): Words {
       parts.push([name, shown]);
     }
     if (uid !== undefined) {
+      // Names are often made from the first part of a uid.
+      parts.push([uid.slice(0, 8), "(uid)"]);
       words.set(uid, `uid of ${[kind, namespace, shown].filter(Boolean).join(" ")}`);
     }
     for (const address of addressesOf(object)) {
@@ -140,9 +142,10 @@ function addressesOf({ kind, spec, status }: ApiObject): string[] {
   return address === undefined || address === "" || address === "None" ? [] : [address];
 }
 
-function keyOf({ kind, metadata }: ApiObject, { whole }: Words): string {
+function keyOf({ kind, metadata }: ApiObject, { whole, parts }: Words): string {
   const { name = "", namespace } = metadata;
-  return [kind, namespace, whole.get(name) ?? name].filter(Boolean).join(" ");
+  const shown = whole.get(name) ?? withoutParts(name, parts);
+  return [kind, namespace, shown].filter(Boolean).join(" ");
 }
 
 const droppedMetadata: ReadonlySet<string> = new Set([
@@ -187,6 +190,7 @@ function masked(value: unknown): unknown {
     : value;
 }
 
+const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const uid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -201,6 +205,10 @@ function normalText(value: string, { whole, parts }: Words): string {
   if (uid.test(value)) {
     return "uid of nothing";
   }
+  return withoutParts(value.replace(times, "a time"), parts);
+}
+
+function withoutParts(value: string, parts: Words["parts"]): string {
   return parts.reduce((text, [name, shown]) => text.replaceAll(name, shown), value);
 }
 
@@ -232,13 +240,22 @@ function normalValue(value: unknown, words: Words, generation: number | undefine
 /** Returns what an external system holds. */
 function stateOf(system: object): unknown {
   const { state } = system as { readonly state?: unknown };
-  return typeof state === "function" ? Reflect.apply(state, system, []) : { ...system };
+  if (typeof state === "function") {
+    return Reflect.apply(state, system, []);
+  }
+  return system instanceof Map || system instanceof Set ? system : { ...system };
 }
 
 /** Returns a value as JSON, with sets as sorted lists and maps as objects. */
 function plain(value: unknown): unknown {
   if (value instanceof Set) {
     return [...value].map(plain).sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)));
+  }
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  if (typeof value === "bigint") {
+    return String(value);
   }
   if (value instanceof Map) {
     return plain(Object.fromEntries(value));

@@ -55,6 +55,10 @@ export function problemOf<X extends Externals>(
 ): string | undefined {
   try {
     const verdict = check(world);
+    if (verdict instanceof Promise) {
+      verdict.catch(() => {});
+      return "it returns a promise, but the world is there at once";
+    }
     if (verdict === undefined || verdict === true) {
       return undefined;
     }
