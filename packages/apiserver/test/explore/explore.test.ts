@@ -238,7 +238,7 @@ describe("bad input", () => {
     await first.catch(() => {});
   });
 
-  test("what a timer throws ends the process of the operator", async () => {
+  test("an error of a timer ends the process of the operator", async () => {
     const operator: Scenario["operator"] = async ({ client, clock }) => {
       await client.resource(ConfigMap, "default").list();
       clock.schedule(1_500, () => {

@@ -62,7 +62,7 @@ export async function play<X extends Externals>(options: PlayOptions<X>): Promis
     return run.result();
   } finally {
     run.end();
-    // What the end of a run makes reject belongs to no operator.
+    // Rejections that the end of a run causes belong to no operator.
     await realTurns();
     takeRejections();
   }
