@@ -15,8 +15,11 @@ export type ComputedField = string & { readonly [computed]: true };
  *
  * @example
  * ```ts
- * const fields = computedFields(["metadata.labels", ...configured]);
- * for await (const object of client.resource(type, "prod").items({ fields })) print(object.metadata.name);
+ * const configured = (process.env["COLUMNS"] ?? "metadata.labels").split(",");
+ * const pods = client.resource(Pod, "prod").items({ fields: computedFields(configured) });
+ * for await (const pod of pods) {
+ *   console.log(pod.metadata.name);
+ * }
  * ```
  */
 export function computedFields(paths: readonly string[]): readonly ComputedField[] {

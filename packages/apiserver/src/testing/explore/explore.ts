@@ -27,10 +27,14 @@ import { type Judged, Search } from "./search.js";
  *
  * @example
  * ```ts
+ * const accounts = defineController({ kind: ConfigMap, labelSelector: "app=shop" }, {
+ *   owns: [ServiceAccount],
+ *   reconcile: async ({ metadata }, run) => void (await run.apply(ServiceAccount, { metadata: { name: metadata.name } })),
+ * });
+ * const tea = { metadata: { name: "tea", labels: { app: "shop" } } };
  * const found = await explore({
- *   load: definition,
- *   operator: () => shops,
- *   steps: { "create a shop": (client) => client.resource(Shop, "default").create(tea) },
+ *   operator: () => accounts,
+ *   steps: { "create a shop": (client) => client.resource(ConfigMap, "default").create(tea) },
  * });
  * found.assertPassed();
  * ```
@@ -183,7 +187,10 @@ async function searchAll<X extends Externals>(
         continue;
       }
       if (known.includes(finding.replay)) {
-        // It hides no other finding with the same words.
+        // Words that name nothing hide no other finding.
+        if (finding.kind !== "did not converge") {
+          signatures.add(signatureOf(failure));
+        }
         if (!knownFindings.some(({ replay: one }) => one === finding.replay)) {
           knownFindings.push(finding);
         }
