@@ -16,5 +16,5 @@ behavioursPage({
   parts,
   open,
   files:
-    /controller|reconcile-|leader-election|operator|rbac|finalizers-command|call-scope|webhook|shards/,
+    /controller|reconcile-|leader-election|operator|rbac|finalizers-command|call-scope|webhook|shards|explore/,
 });
