@@ -10,7 +10,8 @@ await runCell(
     return async () => {
       const found = await explore(shopScenario, { runs: count });
       found.assertPassed();
-      return found.runs;
+      // Beside these runs are those with one fault, whose number follows from the operator.
+      return Math.min(count, found.runs);
     };
   },
   (runs) => runs,
