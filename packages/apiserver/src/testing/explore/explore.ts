@@ -39,8 +39,9 @@ import { type Judged, Search } from "./search.js";
  * found.assertPassed();
  * ```
  *
- * @throws {KubeError} `InvalidArgument` for a scenario without steps, whose runs without faults differ, and for invalid
- * options; otherwise what a step throws in the run without faults.
+ * @throws {KubeError} `InvalidArgument` for a scenario without steps, for one that fails, does nothing or differs from run
+ * to run without faults, for invalid options, and for a `page` that cannot be written; `InvalidState` while another search
+ * runs in this process.
  */
 export async function explore<X extends Externals = Externals>(
   scenario: Scenario<X>,
