@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Secret } from "@typekube/api/core/v1";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { manualClock } from "@typekube/test-support/manual-clock";
@@ -50,10 +50,11 @@ describe("certificates in a folder", () => {
     await rename(join(directory, "..tmp"), join(directory, "..data"));
   }
 
-  const open = async () => {
+  const open = async (readFile?: (path: string) => Promise<string>) => {
     source = await openMountedCertificate({
       directory,
       clock,
+      ...(readFile === undefined ? {} : { readFile }),
       onRead: (ok) => reads.push(ok),
       onError: ({ message }) => errors.push(message),
     });
@@ -85,6 +86,65 @@ describe("certificates in a folder", () => {
       })
       .toBe(third.cert);
     expect(changes).toEqual([second.cert, third.cert]);
+  });
+
+  test("CA18: a swap during a read is no mismatch, and is read once more", async () => {
+    const [first, second] = [make(), make()];
+    let files: Readonly<Record<string, string>> = { "tls.crt": first.cert, "tls.key": first.key };
+    let swapBefore = "";
+    const opened = await open(async (path) => {
+      const name = basename(path);
+      if (name === swapBefore) {
+        files = { "tls.crt": second.cert, "tls.key": second.key };
+        swapBefore = "";
+      }
+      return files[name] ?? "";
+    });
+    swapBefore = "tls.key";
+    clock.advance(10_000);
+    await new Promise(setImmediate);
+    expect([errors, opened.current.cert]).toEqual([[], first.cert]);
+    clock.advance(100);
+    await new Promise(setImmediate);
+    expect([errors, opened.current.cert]).toEqual([[], second.cert]);
+  });
+
+  test("CA18: an event during a read starts no second read beside it", async () => {
+    const pairs = [make(), make()];
+    await mount({ "tls.crt": pairs[0]?.cert ?? "", "tls.key": pairs[0]?.key ?? "" });
+    let reading = 0;
+    let most = 0;
+    const gates: (() => void)[] = [];
+    let isGated = false;
+    const opened = await open(async (path) => {
+      const text = await readFile(path, "utf8").catch(() => "");
+      if (isGated && path.endsWith("tls.crt")) {
+        reading += 1;
+        most = Math.max(most, reading);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        reading -= 1;
+      }
+      return text;
+    });
+    isGated = true;
+    clock.advance(10_000);
+    await expect.poll(() => gates.length).toBe(1);
+    await mount({ "tls.crt": pairs[1]?.cert ?? "", "tls.key": pairs[1]?.key ?? "" });
+    for (let turn = 0; turn < 20; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      clock.advance(1_000);
+    }
+    isGated = false;
+    gates.forEach((release) => {
+      release();
+    });
+    await expect
+      .poll(() => {
+        clock.advance(100);
+        return opened.current.cert;
+      })
+      .toBe(pairs[1]?.cert);
+    expect([most, errors]).toEqual([1, []]);
   });
 
   test("CA19: a mismatched pair and a missing file leave the old pair, and are reported once each", async () => {

@@ -20,6 +20,8 @@ export interface MountedCertificateSettings extends CertificateReports {
   /** Folder with `tls.crt`, `tls.key` and, optionally, `ca.crt`, as a mounted Secret has them. */
   readonly directory: string;
   readonly clock: Clock;
+  /** Reads a file; default: from disk. A file that cannot be read counts as empty. */
+  readonly readFile?: (path: string) => Promise<string>;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface MountedCertificateSettings extends CertificateReports {
 export async function openMountedCertificate(
   settings: MountedCertificateSettings,
 ): Promise<CertificateSource> {
-  const files = await readFiles(settings.directory);
+  const files = await readFiles(settings);
   const first = await validated(files, settings.directory);
   settings.onRead(true);
   return new MountedCertificate(settings, first);
@@ -45,7 +47,9 @@ class MountedCertificate implements CertificateSource {
   /** Content that was read last, valid or not: the same content is reported once. */
   #seen: string;
   #cancel: () => void;
-  #reading: Promise<void> = Promise.resolve();
+  #reading: Promise<void> | undefined;
+  /** Whether an event came during a read: what that read saw may be older. */
+  #isOutdated = false;
   #isClosed = false;
 
   constructor(settings: MountedCertificateSettings, first: ServedCertificate) {
@@ -79,7 +83,9 @@ class MountedCertificate implements CertificateSource {
   #watch(): FSWatcher | undefined {
     try {
       return watch(this.#settings.directory, { persistent: false }, () => {
-        if (!this.#isClosed) {
+        if (this.#reading !== undefined) {
+          this.#isOutdated = true;
+        } else if (!this.#isClosed) {
           this.#cancel();
           this.#cancel = this.#schedule(settleMs);
         }
@@ -93,23 +99,35 @@ class MountedCertificate implements CertificateSource {
     return this.#settings.clock.schedule(
       delayMs,
       () => {
-        this.#reading = this.#read().finally(() => {
-          if (!this.#isClosed) {
-            this.#cancel();
-            this.#cancel = this.#schedule(pollMs);
-          }
-        });
+        this.#isOutdated = false;
+        this.#reading = this.#readAndGoOn();
       },
       true,
     );
   }
 
-  async #read(): Promise<void> {
+  async #readAndGoOn(): Promise<void> {
+    let isSettled = true;
+    try {
+      isSettled = await this.#read();
+    } finally {
+      this.#reading = undefined;
+      if (!this.#isClosed) {
+        this.#cancel = this.#schedule(isSettled && !this.#isOutdated ? pollMs : settleMs);
+      }
+    }
+  }
+
+  /** Reads the pair and takes a new one. False when the files changed meanwhile: the pair must be read again. */
+  async #read(): Promise<boolean> {
     const { directory, onRead, onError } = this.#settings;
-    const files = await readFiles(directory);
+    const files = await readFiles(this.#settings);
     const seen = JSON.stringify(files);
     if (seen === this.#seen || this.#isClosed) {
-      return;
+      return true;
+    }
+    if (seen !== JSON.stringify(await readFiles(this.#settings)) || this.#isClosed) {
+      return false;
     }
     this.#seen = seen;
     try {
@@ -117,12 +135,13 @@ class MountedCertificate implements CertificateSource {
     } catch (error) {
       onRead(false);
       onError(KubeError.from(error));
-      return;
+      return true;
     }
     onRead(true);
     for (const listener of this.#listeners) {
       listener(this.#current);
     }
+    return true;
   }
 }
 
@@ -132,8 +151,9 @@ interface Files {
   readonly ca: string | undefined;
 }
 
-async function readFiles(directory: string): Promise<Files> {
-  const read = (file: string) => readConfigFile(join(directory, file)).catch(() => "");
+async function readFiles(settings: MountedCertificateSettings): Promise<Files> {
+  const { directory, readFile = readConfigFile } = settings;
+  const read = (file: string) => readFile(join(directory, file)).catch(() => "");
   const [cert, key, ca] = await Promise.all([read("tls.crt"), read("tls.key"), read("ca.crt")]);
   return { cert, key, ca: ca.trim() === "" ? undefined : ca };
 }
