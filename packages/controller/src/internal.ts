@@ -3,6 +3,7 @@
 export type { LogEntry } from "./log/log.js";
 export type { LoopObserver, ObservedRun } from "./loop/loop-observer.js";
 export type { RunEnd } from "./loop/run-end.js";
+export { managerOptions } from "./manager/manager-options.js";
 export type { PlannedWrite } from "./manager/plan.js";
 export {
   type RunEvent,

@@ -39,6 +39,7 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
   let order = 0;
   const clock: VirtualClock = {
     now: () => now,
+    countsSuspension: true,
     schedule(delayMs, callback) {
       const timer: Timer = { due: now + Math.max(0, delayMs), order: order++, callback };
       timers.add(timer);

@@ -42,8 +42,14 @@ export class PassedTime {
     return nowMs;
   }
 
-  /** Looks at the clocks every second until the signal aborts, so that no step is longer while the process runs. */
+  /**
+   * Looks at the clocks every second until the signal aborts, so that no step is longer while the process runs. A clock
+   * that counts suspensions needs no looks.
+   */
   async keep(signal: AbortSignal): Promise<void> {
+    if (this.#clock.countsSuspension === true) {
+      return;
+    }
     while (!signal.aborted) {
       this.now();
       await sleep(this.#clock, lookMs, signal).catch(() => {});

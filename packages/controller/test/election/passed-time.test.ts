@@ -89,3 +89,17 @@ test("CL19: it is looked at every second until the signal aborts", async () => {
   await kept;
   expect(time.now() - start).toBe(21_000);
 });
+
+test("CL19: a clock that counts suspensions is not looked at", async () => {
+  let timers = 0;
+  const time = new PassedTime({
+    now: () => 0,
+    countsSuspension: true,
+    schedule() {
+      timers += 1;
+      return () => {};
+    },
+  });
+  await time.keep(new AbortController().signal);
+  expect(timers).toBe(0);
+});

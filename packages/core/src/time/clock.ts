@@ -10,6 +10,11 @@ export interface Clock {
    */
   monotonic?(): number;
   /**
+   * True when {@link monotonic} also counts the time for which the machine is suspended, as a virtual clock does. Default
+   * false: the monotonic clock of Linux stands still meanwhile.
+   */
+  readonly countsSuspension?: boolean;
+  /**
    * Calls `callback` after `delayMs`. Returns a function that cancels the call.
    *
    * @param isBackground - `true` when the timer need not keep the process alive. Default false.
