@@ -312,6 +312,18 @@ describe("leadership", () => {
     );
     expect(found.text()).toMatch(/^0 findings/);
   });
+
+  test("a run looks at the world only when something can have changed", async () => {
+    let looks = 0;
+    const converged = () => {
+      looks += 1;
+      return true;
+    };
+    const replay = JSON.stringify({ steps: [1], faults: [{ type: "pause", call: 2 }] });
+    const operator = leader(true);
+    await explore({ load, steps, operator, withinMs: 300_000, converged }, { replay });
+    expect(looks).toBeLessThan(1_000);
+  });
 });
 
 test("steps keep their order when another fault moves the call of an early one", async () => {
@@ -354,4 +366,24 @@ test("writes of a process that starts once more are not endless", async () => {
   const faults = [4, 8].map((call) => ({ type: "lose", call, when: "after" }));
   const found = await explore(scenario, { replay: JSON.stringify({ steps: [1], faults }) });
   expect(found.text()).toMatch(/^0 findings/);
+});
+
+test("writes of a process that tries once more after a while are not endless", async () => {
+  const scenario: Scenario = {
+    operator: async ({ client, clock }) => {
+      for (let isDone = false; !isDone; ) {
+        try {
+          await maps(client).apply(note("b"), { fieldManager: "operator" });
+          await maps(client).apply(note("c"), { fieldManager: "operator" });
+          isDone = true;
+        } catch {
+          await new Promise<void>((resolve) => clock.schedule(5_000, resolve));
+        }
+      }
+      await new Promise(() => {});
+    },
+    steps: { "create a": (client) => maps(client).create(note("a")) },
+  };
+  const replay = '{"steps":[1],"faults":[{"type":"lose","call":2,"when":"after"}]}';
+  expect((await explore(scenario, { replay })).text()).toMatch(/^0 findings/);
 });

@@ -16,6 +16,7 @@ import { catchRejections } from "./run/rejections.js";
 import { type ExploreOptions, exploreOptions } from "./scenario/explore-options.js";
 import type { Externals } from "./scenario/externals.js";
 import type { Scenario } from "./scenario/scenario.js";
+import { assertScenario } from "./scenario/scenario-options.js";
 import { type Judged, Search } from "./search.js";
 
 /**
@@ -39,7 +40,7 @@ import { type Judged, Search } from "./search.js";
  * found.assertPassed();
  * ```
  *
- * @throws {KubeError} `InvalidArgument` for a scenario without steps, for one that fails, does nothing or differs from run
+ * @throws {KubeError} `InvalidArgument` for a scenario without steps or with wrong options, for one that fails, does nothing or differs from run
  * to run without faults, for invalid options, and for a `page` that cannot be written; `InvalidState` while another search
  * runs in this process.
  */
@@ -48,8 +49,7 @@ export async function explore<X extends Externals = Externals>(
   options: ExploreOptions = {},
 ): Promise<Exploration> {
   assertOptions("explore()", options, exploreOptions);
-  const names = assertSteps(scenario);
-  const steps = names.map((_, at) => at + 1);
+  const steps = assertScenario(scenario).map((_, at) => at + 1);
   const begun = performance.now();
   const { seed = 1 } = options;
   await using base = await startApiServer({
@@ -94,9 +94,6 @@ export async function explore<X extends Externals = Externals>(
   }
 }
 
-/** Shortest `withinMs`: a world that is right must stay right for 10 s. */
-const shortestMs = 20_000;
-
 async function writePage(path: string, html: string, text: () => string): Promise<void> {
   try {
     await writeFile(path, html);
@@ -108,26 +105,11 @@ async function writePage(path: string, html: string, text: () => string): Promis
   }
 }
 
-function assertSteps<X extends Externals>({ steps, withinMs }: Scenario<X>): string[] {
-  if (withinMs !== undefined && !(Number.isFinite(withinMs) && withinMs >= shortestMs)) {
-    throw new KubeError(
-      "InvalidArgument",
-      `withinMs must be a number of at least ${shortestMs} milliseconds, not ${withinMs}`,
-    );
-  }
-  const names = Object.keys(steps ?? {});
-  if (names.length === 0) {
-    throw new KubeError("InvalidArgument", "the scenario has no steps", {
-      hint: 'give what a user does, by name: steps: { "create a shop": (client) => … }',
-    });
-  }
-  const number = names.find((name) => /^\d+$/.test(name));
-  if (number !== undefined) {
-    throw new KubeError("InvalidArgument", `the step "${number}" is named by a number`, {
-      hint: "JavaScript moves such names to the front: say what the user does",
-    });
-  }
-  return names;
+/** A run to try. */
+interface Plan {
+  readonly replay: Replay;
+  /** Seed of its faults; `undefined` for one fault alone. */
+  readonly seed?: number;
 }
 
 interface Searched {
@@ -205,15 +187,20 @@ async function searchAll<X extends Externals>(
       }
     }
   };
-  const single = singleFaults(reference, steps).filter(isTried);
-  const plans: { readonly replay: Replay; readonly seed?: number }[] = [
-    { replay: { steps, faults: [] } },
-    ...single.map((fault) => ({ replay: { steps, faults: [fault] } })),
+  const alone: Plan = { replay: { steps, faults: [] } };
+  const withFaults: Plan[] = [
+    ...singleFaults(reference, steps)
+      .filter(isTried)
+      .map((fault) => ({ replay: { steps, faults: [fault] } })),
     ...Array.from({ length: runs }, (_, at) => ({
       replay: { steps, faults: seededFaults(seed + at, reference, steps).filter(isTried) },
       seed: seed + at,
     })),
   ];
+  if (reference.isEndless) {
+    book.leaveOut("all faults: without any, the operator already has no end");
+  }
+  const plans = reference.isEndless ? [alone] : [alone, ...withFaults];
   const impossible = new Map<string, number>();
   for (const [at, { replay, seed: own }] of plans.entries()) {
     if (findings.length >= maxFindings) {

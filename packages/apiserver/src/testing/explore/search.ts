@@ -45,7 +45,8 @@ export class Search<X extends Externals> {
    * @throws {KubeError} `InvalidArgument` when they differ: nothing could be repeated then.
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
-    const { impossible, ends, calls } = await this.#play({ steps, faults: [] }, undefined, true);
+    const begun = await this.#play({ steps, faults: [] }, undefined, true);
+    const { impossible, ends, calls, isEndless } = begun;
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
     }
@@ -56,6 +57,10 @@ export class Search<X extends Externals> {
       throw new KubeError("InvalidArgument", "the operator makes no calls without any fault", {
         hint: "return its controllers, or a promise that lasts as long as it works",
       });
+    }
+    if (isEndless) {
+      this.#expectations.set(steps.join(), expectationOf(begun));
+      return begun;
     }
     // A run that still loads code, which takes real time, differs from one that waits for it.
     let first = await this.#play({ steps, faults: [] });
@@ -93,7 +98,9 @@ export class Search<X extends Externals> {
       return { result, failures: [], difference: [] };
     }
     const difference = worldDifference(expected.world, result.world);
-    const compared = this.#scenario.converged === undefined ? difference : undefined;
+    // A run that was broken off is somewhere on its way.
+    const isComparable = this.#scenario.converged === undefined && !result.isEndless;
+    const compared = isComparable ? difference : undefined;
     return {
       result,
       failures: result.failures.map((failure) =>
@@ -171,8 +178,8 @@ export class Search<X extends Externals> {
   }
 }
 
-function expectationOf({ world, callCount, restWrites }: RunResult): Expectation {
-  return { world, calls: callCount, restWrites };
+function expectationOf({ world, callCount, isEndless, restWrites }: RunResult): Expectation {
+  return { world, calls: callCount, isEndless, restWrites };
 }
 
 /** Returns where two runs differ first. */

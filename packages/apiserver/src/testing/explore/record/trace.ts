@@ -17,6 +17,8 @@ export type TraceEntry =
       readonly fault: ExploredFault;
       readonly call?: Call;
     }
+  /** The end of a fault that lasts for a time. */
+  | { readonly type: "recovery"; readonly atMs: number; readonly text: string }
   | {
       readonly type: "process";
       readonly atMs: number;
@@ -54,6 +56,8 @@ export function traceLine(entry: TraceEntry): TraceLine {
       return { atMs, type, who: entry.process, what: `sees ${entry.text}`, result: "" };
     case "fault":
       return { atMs, type, who: "fault", what: faultText(entry.fault), result: "" };
+    case "recovery":
+      return { atMs, type, who: "fault", what: entry.text, result: "" };
     case "process":
       return { atMs, type, who: entry.process, what: entry.text, result: "" };
     case "note":

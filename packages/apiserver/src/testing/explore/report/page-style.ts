@@ -17,6 +17,6 @@ pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6p
 .more { color: var(--operator); } .less { color: var(--fault); }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--text); font: 12px ui-monospace, monospace; }
 svg .lane { stroke: var(--line); } svg .name { fill: var(--faint); }
-svg .step { fill: var(--user); } svg .call, svg .process { fill: var(--operator); } svg .event { fill: var(--event); }
+svg .step { fill: var(--user); } svg .call, svg .process, svg .recovery { fill: var(--operator); } svg .event { fill: var(--event); }
 svg .fault, svg .note { fill: var(--fault); }
 `;

@@ -1,6 +1,7 @@
 import type { HttpRequest } from "@typekube/core/internal";
 import type { FaultRule } from "../../../faults/fault-rule.js";
 import { type Call, isBookkeeping, type RequestFacts } from "../record/call.js";
+import type { Expectation } from "./expectation.js";
 import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
 import type { CallFate, OperatorProcess } from "./operator-process.js";
@@ -12,6 +13,9 @@ const endlessWithoutFaults = 2_000;
 const endlessFactor = 8;
 const endlessMore = 300;
 
+/** Calls without a write before the end, after which it is not writing that has no end. */
+const readsInSuccession = 300;
+
 /** Effects of faults at a call on the rest of the run. */
 export interface CallEffects {
   /** Ends a process without a sign. */
@@ -19,6 +23,7 @@ export interface CallEffects {
   /** Starts another process after a crash. */
   replace(isLate: boolean): void;
   pause(process: OperatorProcess): void;
+  jump(process: OperatorProcess, ms: number): void;
   takeEarly(step: number): Promise<void>;
   addServerFault(rule: FaultRule): void;
   /** Called after each call. */
@@ -31,8 +36,8 @@ export interface CallBookParts {
   readonly leases: LeaseWatch;
   readonly log: RunLog;
   readonly effects: CallEffects;
-  /** Calls of the run without faults; `undefined` in that run. */
-  readonly expectedCalls: number | undefined;
+  /** The run without faults; `undefined` in that run. */
+  readonly expected: Pick<Expectation, "calls" | "isEndless"> | undefined;
 }
 
 type FaultAtCall = FaultOf<"crash" | "early" | "jump" | "lose" | "pause" | "refuse" | "stale">;
@@ -45,16 +50,18 @@ export class CallBook {
   writes = 0;
   /** Number of the last step. */
   step = 0;
+  /** Number of the last call that wrote something, renewals of Leases left out. */
+  #lastWrite = 0;
   readonly #parts: CallBookParts;
   readonly #most: number;
 
   constructor(parts: CallBookParts) {
     this.#parts = parts;
-    const { expectedCalls } = parts;
+    const { expected } = parts;
     this.#most =
-      expectedCalls === undefined
+      expected === undefined || expected.isEndless
         ? endlessWithoutFaults
-        : expectedCalls * endlessFactor + endlessMore;
+        : expected.calls * endlessFactor + endlessMore;
   }
 
   /** Decides what happens to a call. */
@@ -68,8 +75,11 @@ export class CallBook {
       isExternal: request === undefined,
     };
     this.calls.push(call);
-    if (this.calls.length > this.#most) {
-      log.fail("endless writes", `the operator makes more than ${this.#most} calls, and no end`);
+    if (call.isWrite && call.resource !== "leases") {
+      this.#lastWrite = call.call;
+    }
+    if (call.call > this.#most) {
+      this.#breakOff(call.call);
       effects.crash(process);
     }
     const faults = schedule.atCall(
@@ -104,6 +114,22 @@ export class CallBook {
     };
   }
 
+  /** Records that the operator's calls have no end. */
+  #breakOff(calls: number): void {
+    const { log } = this.#parts;
+    const most = `the operator makes more than ${this.#most} calls`;
+    if (calls - this.#lastWrite < readsInSuccession) {
+      log.failEndless("endless writes", `${most}, and no end`);
+    } else {
+      const hasLease = this.calls.slice(-readsInSuccession).some(({ isWrite }) => isWrite);
+      const what = hasLease ? "reads and renewals of a Lease" : "reads";
+      log.failEndless(
+        "did not converge",
+        `${most}, the last ${readsInSuccession} of them ${what}, and no end`,
+      );
+    }
+  }
+
   #apply(fault: FaultAtCall, process: OperatorProcess, request: HttpRequest | undefined): Fate {
     const { effects, leases } = this.#parts;
     switch (fault.type) {
@@ -117,7 +143,7 @@ export class CallBook {
       case "early":
         return { before: effects.takeEarly(fault.step) };
       case "jump":
-        process.clock.jump(fault.ms);
+        effects.jump(process, fault.ms);
         return {};
       case "lose":
         return fault.when === "before" ? { instead: "break" } : { afterwards: "break" };

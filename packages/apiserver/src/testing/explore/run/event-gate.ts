@@ -12,7 +12,15 @@ interface Lag {
   isLong: boolean;
   /** True when the watches then expire, so that the events are never seen. */
   readonly isMissed: boolean;
+  /** Calls, and timers at once, that are left before the events flow again. */
+  left: number;
 }
+
+/**
+ * Calls of the operator, and timers that fire at once, after which waiting events flow again: it may be waiting for them
+ * itself, and then nothing else would end.
+ */
+const longestWait = 100;
 
 /** Parts of an {@link EventGate}. */
 export interface EventGateParts {
@@ -32,6 +40,7 @@ export class EventGate {
   readonly #parts: EventGateParts;
   readonly #open = new Set<OpenWatch>();
   readonly #lags = new Map<string, Lag>();
+  #hasSteps = true;
   /** Events that the operator got so far, by resource. */
   readonly counts: Map<string, number> = new Map();
 
@@ -76,8 +85,9 @@ export class EventGate {
     log.add({ type: "fault", fault });
     this.#lags.set(resource, {
       calls: fault.type === "lag" ? fault.calls : undefined,
-      isLong: fault.long === true,
+      isLong: fault.long === true && this.#hasSteps,
       isMissed: fault.type === "miss",
+      left: longestWait,
     });
     return false;
   }
@@ -114,6 +124,19 @@ export class EventGate {
         }
       }
     }
+    this.looped();
+  }
+
+  /** Counts something that the operator does while no time passes. */
+  looped(): void {
+    for (const [resource, lag] of this.#lags) {
+      lag.left -= 1;
+      if (lag.left < 0) {
+        this.#end(resource, lag);
+        // Calls may follow each other within one turn of the event loop.
+        this.pump();
+      }
+    }
   }
 
   /** Ends the waits that last until nothing else happens. Returns whether there were some. */
@@ -121,14 +144,18 @@ export class EventGate {
     let ended = false;
     for (const [resource, lag] of this.#lags) {
       if (!lag.isLong) {
-        this.#lags.delete(resource);
         ended = true;
-        if (lag.isMissed) {
-          this.#expire(resource);
-        }
+        this.#end(resource, lag);
       }
     }
     return ended;
+  }
+
+  #end(resource: string, { isMissed }: Lag): void {
+    this.#lags.delete(resource);
+    if (isMissed) {
+      this.#expire(resource);
+    }
   }
 
   /** From now on, no wait goes through a further user step. */
@@ -136,6 +163,12 @@ export class EventGate {
     for (const lag of this.#lags.values()) {
       lag.isLong = false;
     }
+  }
+
+  /** From now on, no wait goes through a user step: there is no further one. */
+  noMoreSteps(): void {
+    this.#hasSteps = false;
+    this.stepped();
   }
 
   #expire(resource: string): void {

@@ -5,6 +5,8 @@ export interface Expectation {
   readonly world: NormalWorld;
   /** The operator's calls. */
   readonly calls: number;
+  /** True when they have no end. */
+  readonly isEndless: boolean;
   /** Its writes at rest. */
   readonly restWrites: number;
 }

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import type { Clock, HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
 import { failure } from "../../../errors/status-errors.js";
 import type { RefusalStatus } from "../faults/explored-fault.js";
-import { createProcessClock, type ProcessClock } from "./process-clock.js";
+import { type ClockHooks, createProcessClock, type ProcessClock } from "./process-clock.js";
 
 /** The course of one call of an operator. */
 export interface CallFate {
@@ -24,10 +24,9 @@ export class OperatorProcess {
   #state: "gone" | "paused" | "running" = "running";
   #held: (() => void)[] = [];
 
-  /** @param onError - called with what a timer of the process throws. */
-  constructor(name: string, clock: Clock, onError: (error: unknown) => void) {
+  constructor(name: string, clock: Clock, hooks: ClockHooks) {
     this.name = name;
-    this.clock = createProcessClock(clock, onError);
+    this.clock = createProcessClock(clock, hooks);
   }
 
   get isRunning(): boolean {

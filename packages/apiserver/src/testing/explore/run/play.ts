@@ -1,26 +1,27 @@
-import { KubeError } from "@typekube/core";
-import type { Client } from "typekube";
 import type { ApiServer } from "../../../api-server/api-server.js";
 import { serverParts } from "../../../api-server/server-parts.js";
-import type { ServerContext } from "../../../context/server-context.js";
 import type { VirtualClock } from "../../../time/virtual-clock.js";
 import type { ExploredFault } from "../faults/explored-fault.js";
 import type { RunResult } from "../record/run-result.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
-import type { NormalWorld } from "../world/normal-world.js";
+import { withinMsOf } from "../scenario/scenario-options.js";
 import { RunWorld } from "../world/run-world.js";
 import { CallBook } from "./call-book.js";
+import { Convergence } from "./convergence.js";
 import { EventGate } from "./event-gate.js";
 import type { Expectation } from "./expectation.js";
 import { FaultSchedule } from "./fault-schedule.js";
+import { HiddenStates } from "./hidden-states.js";
 import { LeaseWatch } from "./lease-watch.js";
+import { loopTimers, mostTimersAtOnce } from "./process-clock.js";
 import { Processes } from "./processes.js";
-import { realTime, turns as realTurns } from "./quiet.js";
+import { turns } from "./quiet.js";
 import { moreResources, realResources } from "./real-resources.js";
 import { takeRejections } from "./rejections.js";
 import { RunLog } from "./run-log.js";
 import { RunTime } from "./run-time.js";
+import { UserSteps } from "./user-steps.js";
 
 /** One run of a scenario. */
 export interface PlayOptions<X extends Externals> {
@@ -39,20 +40,12 @@ export interface PlayOptions<X extends Externals> {
 
 /** Milliseconds that a user waits between two steps. */
 const stepGapMs = 1_000;
-/** Milliseconds after which a world that is right must still be, without further writes. */
-const restMs = 10_000;
-/** The same for the run without faults: an operator may look again after a while. */
-const restWithoutFaultsMs = 60_000;
-/** Milliseconds after which a leader that stands still continues when no other has taken over. */
-const longestPauseMs = 120_000;
-/** Number of ends with an error after which a process counts as one that ends again and again. */
-const manyEnds = 5;
 /** Real milliseconds for which a patient run waits when nothing goes on. */
 const patienceMs = 20;
-/** Short waits in real time for a step, before time passes for it. */
-const stepTurns = 5;
-/** Default of `withinMs`. */
-const defaultWithinMs = 600_000;
+/** Most milliseconds after which a clock that was set back is right again, as NTP sets it. */
+const longestWrongClockMs = 60_000;
+/** The same as a share of `withinMs`, which leaves time for the operator to go on. */
+const wrongClockShare = 1 / 4;
 
 /** Plays a scenario once, with given faults. */
 export async function play<X extends Externals>(options: PlayOptions<X>): Promise<RunResult> {
@@ -63,60 +56,51 @@ export async function play<X extends Externals>(options: PlayOptions<X>): Promis
   } finally {
     run.end();
     // Rejections that the end of a run causes belong to no operator.
-    await realTurns();
+    await turns();
     takeRejections();
   }
 }
 
+/** The parts of one run, and how they act on each other. */
 class Play<X extends Externals> {
-  readonly #options: PlayOptions<X>;
-  readonly #api: ApiServer<VirtualClock>;
-  readonly #context: ServerContext;
+  readonly #steps: readonly number[];
   readonly #log: RunLog;
   readonly #time: RunTime;
   readonly #schedule: FaultSchedule;
   readonly #events: EventGate;
-  readonly #leases: LeaseWatch;
   readonly #calls: CallBook;
   readonly #processes: Processes<X>;
   readonly #world: RunWorld<X>;
+  readonly #user: UserSteps<X>;
+  readonly #convergence: Convergence<X>;
   readonly #resources: ReadonlyMap<string, number> | undefined;
-  #restWrites = 0;
-  #didRest = false;
-  /** Calls up to the moment after which nothing more should happen. */
-  #restingFrom: number | undefined;
-  /** Steps that happened early. */
-  readonly #early: Set<number> = new Set();
-  /** The early step in progress. */
-  #waiting: number | undefined;
-  #isOver = false;
-  #impossible: string | undefined;
-  #user: Client | undefined;
+  readonly #hidden: HiddenStates | undefined;
 
   constructor(options: PlayOptions<X>) {
-    const { base, scenario, faults, seed, expected, isPatient = false } = options;
-    this.#options = options;
-    this.#api = base.fork();
-    this.#context = serverParts(this.#api).context;
-    this.#log = new RunLog(this.#api.clock);
-    this.#schedule = new FaultSchedule(faults);
+    const { base, scenario, steps, faults, seed, expected, isPatient = false } = options;
+    const api = base.fork();
+    const { context } = serverParts(api);
+    const { store, watches } = context;
+    const log = new RunLog(api.clock);
+    const schedule = new FaultSchedule(faults);
+    const leases = new LeaseWatch(store);
+    this.#steps = steps;
+    this.#log = log;
+    this.#schedule = schedule;
     this.#time = new RunTime({
-      context: this.#context,
-      clock: this.#api.clock,
+      context,
+      clock: api.clock,
       patienceMs: isPatient ? patienceMs : 0,
       progress: () => this.#progress(),
       act: () => this.#passOn(),
     });
-    this.#resources = expected === undefined ? realResources() : undefined;
-    const { store, watches } = this.#context;
-    const log = this.#log;
-    const schedule = this.#schedule;
-    this.#world = new RunWorld(this.#context, scenario, (name, problem) => {
-      if (!this.#isOver) {
-        log.fail("invariant violated", `${name}: ${problem}`);
-      }
-    });
-    this.#leases = new LeaseWatch(store);
+    this.#world = new RunWorld(context, scenario, (name, problem) =>
+      log.fail("invariant violated", `${name}: ${problem}`),
+    );
+    if (expected === undefined) {
+      this.#resources = realResources();
+      this.#hidden = new HiddenStates(this.#world.externals);
+    }
     this.#events = new EventGate({
       watches,
       schedule,
@@ -126,134 +110,111 @@ class Play<X extends Externals> {
     });
     this.#calls = new CallBook({
       schedule,
-      leases: this.#leases,
+      leases,
       log,
-      expectedCalls: expected?.calls,
+      expected,
       effects: {
         crash: (process) => this.#processes.crash(process),
         replace: (isLate) => this.#processes.replace(isLate),
         pause: (process) => this.#processes.pause(process),
-        takeEarly: (step) => this.#takeEarly(step),
-        addServerFault: (rule) => void this.#context.faults.add(rule),
+        jump: (process, ms) => this.#processes.jump(process, ms),
+        takeEarly: (step) => this.#user.takeEarly(step),
+        addServerFault: (rule) => void context.faults.add(rule),
         called: () => this.#events.called(),
       },
     });
     this.#processes = new Processes({
-      api: this.#api,
+      api,
       scenario,
       externals: this.#world.externals,
       seed,
       log,
-      fateOf: (process, facts, request) => this.#calls.fateOf(process, facts, request),
+      wrongClockMs: Math.min(longestWrongClockMs, wrongClockShare * withinMsOf(scenario)),
+      fateOf: (process, facts, request) => {
+        const fate = this.#calls.fateOf(process, facts, request);
+        return request === undefined && this.#hidden !== undefined
+          ? this.#hidden.observed(facts.resource, fate)
+          : fate;
+      },
       onGone: ({ name }) => this.#events.drop(name),
+      onTimer: (process, atOnce) => {
+        if (atOnce > loopTimers) {
+          this.#events.looped();
+          this.#passOn();
+        }
+        if (atOnce > mostTimersAtOnce) {
+          const what = `more than ${mostTimersAtOnce} timers in 0 ms`;
+          log.failEndless("did not converge", `the operator fires ${what}, and no end`);
+          this.#processes.crash(process);
+        }
+      },
+    });
+    this.#user = new UserSteps({
+      api,
+      scenario,
+      steps,
+      world: this.#world.world,
+      time: this.#time,
+      log,
+      onBegin: (step) => {
+        this.#calls.step = step;
+      },
+      onTaken: () => this.#processes.stepTaken(),
+    });
+    this.#convergence = new Convergence({
+      scenario,
+      expected,
+      world: this.#world,
+      time: this.#time,
+      log,
+      schedule,
+      events: this.#events,
+      leases,
+      calls: this.#calls,
+      processes: this.#processes,
     });
   }
 
   /** Plays all steps, and waits for the end. */
   async all(): Promise<void> {
     await this.#rest();
-    for (const step of this.#options.steps) {
-      if (this.#isEnding) {
+    for (const step of this.#steps) {
+      if (this.#log.isOver) {
         return;
       }
-      if (!this.#early.has(step)) {
-        await this.#take(step);
-      }
+      await this.#user.take(step);
       await this.#rest();
       this.#events.stepped();
     }
-    this.#processes.stepTaken();
-    await this.#converge();
+    this.#events.noMoreSteps();
+    this.#processes.noMoreSteps();
+    await this.#convergence.wait();
   }
 
   result(): RunResult {
+    const { failures, trace, impossible, isEndless, unexplored } = this.#log;
+    const { restingFrom, restWrites, didRest } = this.#convergence;
     return {
-      calls: this.#calls.calls.slice(0, this.#restingFrom),
+      calls: this.#calls.calls.slice(0, restingFrom),
       callCount: this.#calls.calls.length,
       events: this.#events.counts,
-      trace: this.#log.trace,
-      world: this.#normalWorld(),
-      failures: this.#impossible === undefined ? this.#log.failures : [],
-      impossible: this.#impossible,
+      trace,
+      world: this.#world.normal(this.#calls.calls.length),
+      failures: impossible === undefined ? failures : [],
+      impossible,
+      isEndless,
       ends: this.#processes.ends,
-      didRest: this.#didRest,
+      didRest,
       struck: this.#schedule.struck,
-      restWrites: this.#restWrites,
-      unexplored: [...this.#log.unexplored],
+      restWrites,
+      unexplored: [...unexplored, ...(this.#hidden?.unexplored ?? [])],
     };
   }
 
   /** Ends the run. Its server holds nothing but memory, and closing it would only let everybody notice. */
   end(): void {
-    this.#isOver = true;
     this.#processes.endAll();
   }
-
-  // Steps
-
-  #nameOf(step: number): string {
-    return Object.keys(this.#options.scenario.steps)[step - 1] ?? "";
-  }
-
-  async #act(step: number): Promise<void> {
-    const name = this.#nameOf(step);
-    this.#calls.step = Math.max(this.#calls.step, step);
-    this.#log.add({ type: "step", step, name });
-    this.#user ??= await this.#api.client({ userAgent: "user" });
-    await this.#options.scenario.steps[name]?.(this.#user, this.#world.world);
-    this.#processes.stepTaken();
-  }
-
-  async #takeEarly(step: number): Promise<void> {
-    // Steps keep their order: other faults may have moved this call to before an earlier step.
-    if (this.#options.steps.find((one) => one > this.#calls.step) !== step) {
-      return;
-    }
-    this.#early.add(step);
-    this.#waiting = step;
-    try {
-      await this.#act(step);
-    } catch (error) {
-      this.#giveUp(step, error);
-    }
-    this.#waiting = undefined;
-  }
-
-  /** Ends the run: what happened before leaves nothing for a step to do. */
-  #giveUp(step: number, error: unknown): void {
-    this.#impossible = `${this.#nameOf(step)}: ${error instanceof Error ? error.message : String(error)}`;
-    this.#isOver = true;
-  }
-
-  /** Takes a step, and lets time pass until it is done. */
-  async #take(step: number): Promise<void> {
-    let isDone = false;
-    const taken = this.#act(step)
-      .catch((error: unknown) => this.#giveUp(step, error))
-      .finally(() => {
-        isDone = true;
-      });
-    const end = this.#time.now + defaultWithinMs;
-    for (let turns = 0; ; turns++) {
-      await this.#time.quiet();
-      const next = this.#time.nextTimer;
-      if (isDone) {
-        return taken;
-      }
-      // A step may load code, which takes real time.
-      if (turns < stepTurns) {
-        await realTime(1);
-        continue;
-      }
-      if (next === undefined || next > end) {
-        this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
-        return undefined;
-      }
-      await this.#time.advanceTo(next);
-    }
-  }
-
-  // Time
 
   /** Returns a number that grows while the operator does something. */
   #progress(): number | undefined {
@@ -261,12 +222,7 @@ class Play<X extends Externals> {
       const message = reason instanceof Error ? reason.message : String(reason);
       this.#log.fail("unhandled rejection", message);
     }
-    return this.#processes.isStarting && !this.#isEnding ? undefined : this.#calls.calls.length;
-  }
-
-  /** True when nothing that goes on matters any more. */
-  get #isEnding(): boolean {
-    return this.#isOver || this.#log.isEndless;
+    return this.#processes.isStarting && !this.#log.isOver ? undefined : this.#calls.calls.length;
   }
 
   /** Passes on what is due. */
@@ -282,119 +238,25 @@ class Play<X extends Externals> {
 
   /** Waits until nothing goes on, and for the time that a user waits. */
   async #rest(): Promise<void> {
-    let end = this.#time.now + stepGapMs;
-    while (!this.#isEnding) {
-      await this.#time.quiet();
-      if (this.#waiting !== undefined) {
-        this.#giveUp(this.#waiting, new Error("it waits for the call before which it happens"));
-        return;
-      }
-      if (this.#events.rest()) {
-        end = this.#time.now + stepGapMs;
-        continue;
-      }
-      const next = this.#time.nextTimer;
-      if (next === undefined || next > end) {
-        await this.#time.advanceTo(end);
-        await this.#time.quiet();
-        return;
-      }
-      await this.#time.advanceTo(next);
-    }
-  }
-
-  /** Waits until the world is right, and stays right. */
-  async #converge(): Promise<void> {
-    const { scenario, expected } = this.#options;
-    const end = this.#time.now + (scenario.withinMs ?? defaultWithinMs);
-    const forMs = expected === undefined ? restWithoutFaultsMs : restMs;
-    let right: { readonly sinceMs: number; readonly writes: number } | undefined;
-    let disturbed = 0;
+    const time = this.#time;
+    let end = time.now + stepGapMs;
     for (;;) {
-      await this.#time.quiet();
-      if (this.#isEnding) {
+      await time.quiet();
+      this.#user.endWaiting();
+      if (this.#log.isOver) {
         return;
       }
       if (this.#events.rest()) {
+        end = time.now + stepGapMs;
         continue;
       }
-      const now = this.#time.now;
-      // A process that has just started may write all that it wants once more, and after a fault it tries again.
-      const disturbances = this.#processes.starts + this.#schedule.struck.length;
-      if (disturbances !== disturbed) {
-        disturbed = disturbances;
-        right = undefined;
-      }
-      right = this.#isRight() ? (right ?? { sinceMs: now, writes: this.#calls.writes }) : undefined;
-      const rightMs = right === undefined ? 0 : now - right.sinceMs;
-      this.#restingFrom =
-        rightMs < restMs ? undefined : (this.#restingFrom ?? this.#calls.calls.length);
-      if (right !== undefined && rightMs >= forMs && this.#processes.pausedName === undefined) {
-        break;
-      }
-      if (this.#resumeDue(rightMs >= forMs)) {
-        right = undefined;
-        continue;
-      }
-      if (now >= end) {
-        this.#noteEnd();
+      const next = time.nextTimer;
+      if (next === undefined || next > end) {
+        await time.advanceTo(end);
+        await time.quiet();
         return;
       }
-      const nextLook = now + (rightMs < restMs ? restMs - rightMs : Math.max(1, forMs - rightMs));
-      await this.#time.advanceTo(Math.min(this.#time.nextTimer ?? end, nextLook, end));
+      await time.advanceTo(next);
     }
-    this.#restWrites = this.#calls.writes - right.writes;
-    if (expected !== undefined && this.#restWrites > 2 * expected.restWrites + 1) {
-      const seconds = forMs / 1_000;
-      this.#log.fail(
-        "endless writes",
-        `${this.#restWrites} writes in ${seconds} s in which nothing should change`,
-      );
-    }
-  }
-
-  /** Lets a leader continue that stands still, once another one leads and the world is right, or after a long time. */
-  #resumeDue(isRight: boolean): boolean {
-    const { pausedMs, pausedName } = this.#processes;
-    return (
-      pausedName !== undefined &&
-      (pausedMs > longestPauseMs || (isRight && this.#leases.lostTo(pausedName) !== undefined)) &&
-      this.#processes.resume()
-    );
-  }
-
-  /** Records that the world is not right in the end. */
-  #noteEnd(): void {
-    const { scenario, expected } = this.#options;
-    this.#didRest = this.#time.now - this.#world.committedMs >= restWithoutFaultsMs;
-    const { ends } = this.#processes;
-    if (expected !== undefined && ends.length >= manyEnds) {
-      this.#log.fail("did not converge", `the operator ends again and again: ${ends.at(-1)}`);
-    } else if (scenario.converged !== undefined) {
-      this.#log.fail("did not converge", this.#world.problem() ?? "it is not right");
-    } else if (expected !== undefined) {
-      this.#log.fail("did not converge", "the world is not that of the run without faults");
-    } else {
-      this.#log.unexplored.add(
-        "the end: without faults the operator never stops writing; give converged, which says what is right",
-      );
-    }
-  }
-
-  #isRight(): boolean {
-    const { scenario, expected } = this.#options;
-    if (expected !== undefined && this.#processes.failed !== undefined) {
-      return false;
-    }
-    if (scenario.converged !== undefined) {
-      return this.#world.problem() === undefined;
-    }
-    return expected === undefined
-      ? this.#world.isStill()
-      : this.#normalWorld().text === expected.world.text;
-  }
-
-  #normalWorld(): NormalWorld {
-    return this.#world.normal(this.#calls.calls.length);
   }
 }

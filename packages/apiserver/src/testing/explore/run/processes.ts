@@ -39,6 +39,10 @@ export interface ProcessesParts<X extends Externals> {
   ) => CallFate;
   /** Called when a process is gone. */
   readonly onGone: (process: OperatorProcess) => void;
+  /** Called before a timer of a process fires, with the number of those within one millisecond. */
+  readonly onTimer: (process: OperatorProcess, atOnce: number) => void;
+  /** Milliseconds after which a clock that was set back is right again. */
+  readonly wrongClockMs: number;
 }
 
 function isControllers(value: unknown): value is Controller | readonly Controller[] {
@@ -54,11 +58,14 @@ export class Processes<X extends Externals> {
   readonly ends: string[] = [];
   /** The error with which the last process ended, while the next one is not started yet. */
   failed: string | undefined;
+  /** Number of clocks that were set right again. */
+  recoveries = 0;
   readonly #parts: ProcessesParts<X>;
   readonly #all: Map<string, OperatorProcess> = new Map();
   readonly #managers: RunningManager[] = [];
   #due: "next step" | "now" | undefined = "now";
   #isStarting = false;
+  #hasSteps = true;
   #restarts = 0;
   #paused: { readonly process: OperatorProcess; readonly sinceMs: number } | undefined;
 
@@ -97,9 +104,30 @@ export class Processes<X extends Externals> {
     this.#due &&= "now";
   }
 
-  /** Starts another process after a crash. */
+  /** Lets processes start that wait for a step: there is no further one. */
+  noMoreSteps(): void {
+    this.#hasSteps = false;
+    this.stepTaken();
+  }
+
+  /** Starts another process after a crash: at once, or after the next step, if there is one. */
   replace(isLate: boolean): void {
-    this.#due = isLate ? "next step" : "now";
+    this.#due = isLate && this.#hasSteps ? "next step" : "now";
+  }
+
+  /** Lets the clock of a process jump. One that was set back is right again after a while. */
+  jump(process: OperatorProcess, ms: number): void {
+    process.clock.jump(ms);
+    if (ms < 0) {
+      const { api, log, wrongClockMs } = this.#parts;
+      api.clock.schedule(wrongClockMs, () => {
+        if (!process.isGone) {
+          process.clock.jump(-ms);
+          this.recoveries += 1;
+          log.add({ type: "recovery", text: `the clock of ${process.name} is right again` });
+        }
+      });
+    }
   }
 
   /** Ends a process without a sign. */
@@ -155,9 +183,10 @@ export class Processes<X extends Externals> {
     this.failed = undefined;
     const { api, scenario, externals, seed, log, fateOf } = this.#parts;
     const number = this.#all.size + 1;
-    const process: OperatorProcess = new OperatorProcess(`operator-${number}`, api.clock, (error) =>
-      this.#broke(process, error),
-    );
+    const process: OperatorProcess = new OperatorProcess(`operator-${number}`, api.clock, {
+      onError: (error) => this.#broke(process, error),
+      onTimer: (atOnce) => this.#parts.onTimer(process, atOnce),
+    });
     const { name, clock, ending } = process;
     this.#all.set(name, process);
     if (number > 1) {

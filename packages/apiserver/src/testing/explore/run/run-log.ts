@@ -11,6 +11,9 @@ export class RunLog {
   readonly failures: Failure[] = [];
   /** Parts of the scenario that could not be tried. */
   readonly unexplored: Set<string> = new Set();
+  /** The step that failed, and why; `undefined` while all could be taken. */
+  impossible: string | undefined;
+  #isEndless = false;
   readonly #clock: VirtualClock;
   readonly #startMs: number;
 
@@ -39,8 +42,19 @@ export class RunLog {
     }
   }
 
+  /** Records that the run has no end. */
+  failEndless(kind: FindingKind, message: string): void {
+    this.fail(kind, message);
+    this.#isEndless = true;
+  }
+
   /** True when the run has no end. */
   get isEndless(): boolean {
-    return this.failures.some(({ kind }) => kind === "endless writes");
+    return this.#isEndless;
+  }
+
+  /** True when nothing that goes on matters any more. */
+  get isOver(): boolean {
+    return this.#isEndless || this.impossible !== undefined;
   }
 }

@@ -72,6 +72,15 @@ export interface Scenario<X extends Externals = Externals> {
    * cluster's own controllers make, such as the ReplicaSets of a Deployment. Default: none.
    */
   readonly ignore?: ((object: KubeObject) => boolean) | undefined;
-  /** Milliseconds of the scenario's clock in which the world must be right after the last step. Default 600,000. */
+  /**
+   * Milliseconds of the scenario's clock for which the world must stay right, without further writes. A run ends then: a
+   * failure that shows later is not found. Longer times take longer to search when the operator is woken by timers.
+   * Default 10,000.
+   */
+  readonly stableMs?: number | undefined;
+  /**
+   * Milliseconds of the scenario's clock in which the world must be right after the last step, `stableMs` included; at
+   * least twice as much. Default 600,000.
+   */
   readonly withinMs?: number | undefined;
 }

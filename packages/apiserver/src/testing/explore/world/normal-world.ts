@@ -4,6 +4,8 @@ import type { ApiObject } from "../../../objects/api-object.js";
 import { isJsonObject, type JsonObject } from "../../../objects/json-value.js";
 import type { Store } from "../../../store/store.js";
 import type { Externals } from "../scenario/externals.js";
+import { compareTexts } from "./compare-texts.js";
+import { plainState } from "./external-state.js";
 
 /** The objects of a world by their keys, without what differs from run to run: uids, times, generated names. */
 export interface NormalWorld {
@@ -76,10 +78,10 @@ export function normalWorld(
     return [keyOf(object, words), value, JSON.stringify(value)];
   });
   for (const [name, system] of Object.entries(externals)) {
-    const value = plain(stateOf(system));
+    const value = plainState(system);
     entries.push([`external ${name}`, value, JSON.stringify(value)]);
   }
-  entries.sort(([a, , x], [b, , y]) => compare(a, b) || compare(x, y));
+  entries.sort(([a, , x], [b, , y]) => compareTexts(a, b) || compareTexts(x, y));
   const found = new Map<string, unknown>();
   const counts = new Map<string, number>();
   for (const [key, value] of entries) {
@@ -235,45 +237,4 @@ function normalValue(value: unknown, words: Words, generation: number | undefine
         : normalValue(value[key], words, generation);
   }
   return normal;
-}
-
-/** Returns what an external system holds. */
-function stateOf(system: object): unknown {
-  const { state } = system as { readonly state?: unknown };
-  if (typeof state === "function") {
-    return Reflect.apply(state, system, []);
-  }
-  return system instanceof Map || system instanceof Set ? system : { ...system };
-}
-
-/** Returns a value as JSON, with sets as sorted lists and maps as objects. */
-function plain(value: unknown): unknown {
-  if (value instanceof Set) {
-    return [...value].map(plain).sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)));
-  }
-  if (value instanceof Date) {
-    return value.toISOString();
-  }
-  if (typeof value === "bigint") {
-    return String(value);
-  }
-  if (value instanceof Map) {
-    return plain(Object.fromEntries(value));
-  }
-  if (Array.isArray(value)) {
-    return value.map(plain);
-  }
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([, item]) => typeof item !== "function")
-        .sort(([a], [b]) => compare(a, b))
-        .map(([key, item]) => [key, plain(item)]),
-    );
-  }
-  return value;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,0 +1,69 @@
+import { compareTexts } from "./compare-texts.js";
+
+/** Use of a private field in the source of a class. */
+const privateField = /\.#[\w$]/;
+
+/** Returns whether an external system says itself what it holds. */
+export function hasState(system: object | undefined): boolean {
+  return typeof (system as { readonly state?: unknown } | undefined)?.state === "function";
+}
+
+/** Returns whether the class of an external system, or one that it extends, uses private fields. */
+export function hasPrivateFields(system: object): boolean {
+  for (
+    let proto: object | null = Object.getPrototypeOf(system);
+    proto !== null && proto !== Object.prototype;
+    proto = Object.getPrototypeOf(proto)
+  ) {
+    if (privateField.test(String(proto.constructor))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Returns what an external system holds, as JSON with sorted names. */
+export function plainState(system: object | undefined): unknown {
+  return plain(stateOf(system ?? {}));
+}
+
+/** Returns {@link plainState} as text: equal for equal states. */
+export function externalState(system: object | undefined): string {
+  return JSON.stringify(plainState(system));
+}
+
+function stateOf(system: object): unknown {
+  const { state } = system as { readonly state?: unknown };
+  if (typeof state === "function") {
+    return Reflect.apply(state, system, []);
+  }
+  return system instanceof Map || system instanceof Set ? system : { ...system };
+}
+
+/** Returns a value as JSON, with sets as sorted lists and maps as objects. */
+function plain(value: unknown): unknown {
+  if (value instanceof Set) {
+    return [...value].map(plain).sort((a, b) => compareTexts(JSON.stringify(a), JSON.stringify(b)));
+  }
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  if (typeof value === "bigint") {
+    return String(value);
+  }
+  if (value instanceof Map) {
+    return plain(Object.fromEntries(value));
+  }
+  if (Array.isArray(value)) {
+    return value.map(plain);
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, item]) => typeof item !== "function")
+        .sort(([a], [b]) => compareTexts(a, b))
+        .map(([key, item]) => [key, plain(item)]),
+    );
+  }
+  return value;
+}
