@@ -23,6 +23,9 @@ for (const [name, animal] of twins) {
   const found = await animal.exploreFixed({ runs, seed, maxFindings });
   const seconds = (found.elapsedMs / 1_000).toFixed(1);
   console.log(`${name}: ${found.runs} runs, ${found.findings.length} findings, ${seconds} s`);
+  for (const what of found.coverage.notExplored.filter((one) => /^\d+ .*runs?/.test(one))) {
+    console.log(`  not explored: ${what}`);
+  }
   if (found.findings.length > 0) {
     console.log(found.text());
     process.exitCode = 1;

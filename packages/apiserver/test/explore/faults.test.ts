@@ -387,3 +387,21 @@ test("writes of a process that tries once more after a while are not endless", a
   const replay = '{"steps":[1],"faults":[{"type":"lose","call":2,"when":"after"}]}';
   expect((await explore(scenario, { replay })).text()).toMatch(/^0 findings/);
 });
+
+test("no virtual time passes for a step that only takes real time", async () => {
+  const times: number[] = [];
+  const scenario: Scenario = {
+    operator: watching().operator,
+    steps: {
+      "create a": async (client, world) => {
+        const beganMs = world.now;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        times.push(world.now - beganMs);
+        await maps(client).create(note("a"));
+      },
+    },
+  };
+  const found = await explore(scenario, { runs: 0, faults: ["cut"] });
+  expect(found.coverage.notExplored).not.toContainEqual(expect.stringContaining("nothing to do"));
+  expect(new Set(times)).toEqual(new Set([0]));
+});

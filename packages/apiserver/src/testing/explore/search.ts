@@ -30,6 +30,8 @@ export class Search<X extends Externals> {
   readonly #scenario: Scenario<X>;
   readonly #seed: number;
   readonly #expectations: Map<string, Expectation | undefined> = new Map();
+  /** Steps that need virtual time without faults; `undefined` before the first run. */
+  #slowSteps: ReadonlySet<number> | undefined;
   /** Runs that were judged so far. */
   runs = 0;
 
@@ -46,7 +48,8 @@ export class Search<X extends Externals> {
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
     const begun = await this.#play({ steps, faults: [] }, undefined, true);
-    const { impossible, ends, calls, isEndless } = begun;
+    const { impossible, ends, calls, isEndless, slowSteps } = begun;
+    this.#slowSteps = slowSteps;
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
     }
@@ -173,6 +176,7 @@ export class Search<X extends Externals> {
       faults,
       seed: this.#seed,
       expected,
+      slowSteps: this.#slowSteps,
       isPatient,
     });
   }

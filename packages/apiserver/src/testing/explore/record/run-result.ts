@@ -35,6 +35,8 @@ export interface RunResult {
   readonly impossible: string | undefined;
   /** The errors with which the operator's processes ended by themselves. */
   readonly ends: readonly string[];
+  /** The steps for which virtual time passed. */
+  readonly slowSteps: ReadonlySet<number>;
   /** True when the run was broken off, since it has no end. */
   readonly isEndless: boolean;
   /** True when nothing went on any more at the end. */

@@ -34,6 +34,8 @@ export interface PlayOptions<X extends Externals> {
   readonly seed: number;
   /** True for a run that waits for code that is being loaded. Default false. */
   readonly isPatient?: boolean | undefined;
+  /** Steps that need virtual time without faults. Default: not known yet. */
+  readonly slowSteps?: ReadonlySet<number> | undefined;
   /** The run without faults; `undefined` for that run itself. */
   readonly expected?: Expectation | undefined;
 }
@@ -77,7 +79,7 @@ class Play<X extends Externals> {
   readonly #hidden: HiddenStates | undefined;
 
   constructor(options: PlayOptions<X>) {
-    const { base, scenario, steps, faults, seed, expected, isPatient = false } = options;
+    const { base, scenario, steps, faults, seed, slowSteps, expected, isPatient = false } = options;
     const api = base.fork();
     const { context } = serverParts(api);
     const { store, watches } = context;
@@ -156,6 +158,7 @@ class Play<X extends Externals> {
       world: this.#world.world,
       time: this.#time,
       log,
+      slowSteps,
       onBegin: (step) => {
         this.#calls.step = step;
       },
@@ -202,6 +205,7 @@ class Play<X extends Externals> {
       world: this.#world.normal(this.#calls.calls.length),
       failures: impossible === undefined ? failures : [],
       impossible,
+      slowSteps: this.#user.slow,
       isEndless,
       ends: this.#processes.ends,
       didRest,

@@ -9,8 +9,10 @@ import { realTime } from "./quiet.js";
 import type { RunLog } from "./run-log.js";
 import type { RunTime } from "./run-time.js";
 
-/** Short waits in real time for a step, before time passes for it. */
-const stepTurns = 5;
+/** Real milliseconds to wait for a step that may load code, before virtual time passes for it. */
+const slowStepWaits = 5;
+/** The same for a step that needs no virtual time without faults. */
+const quickStepWaits = 100;
 /** Milliseconds of the run's clock in which a step must end. */
 const longestStepMs = 600_000;
 
@@ -23,6 +25,8 @@ export interface UserStepsParts<X extends Externals> {
   readonly world: World<X>;
   readonly time: RunTime;
   readonly log: RunLog;
+  /** Steps that need virtual time without faults; `undefined` while that is not known. */
+  readonly slowSteps: ReadonlySet<number> | undefined;
   /** Called when a step begins. */
   readonly onBegin: (step: number) => void;
   /** Called when a step is done. */
@@ -32,6 +36,8 @@ export interface UserStepsParts<X extends Externals> {
 /** Takes the steps of the user in one run: in their order, some of them early. */
 export class UserSteps<X extends Externals> {
   readonly #parts: UserStepsParts<X>;
+  /** Steps for which virtual time passed. */
+  readonly slow: Set<number> = new Set();
   readonly #early: Set<number> = new Set();
   /** The last step that has begun. */
   #last = 0;
@@ -54,7 +60,8 @@ export class UserSteps<X extends Externals> {
       .finally(() => {
         isDone = true;
       });
-    const { time } = this.#parts;
+    const { time, slowSteps } = this.#parts;
+    const waits = slowSteps?.has(step) === false ? quickStepWaits : slowStepWaits;
     const end = time.now + longestStepMs;
     for (let turns = 0; ; turns++) {
       await time.quiet();
@@ -63,10 +70,11 @@ export class UserSteps<X extends Externals> {
         return taken;
       }
       // A step may load code, which takes real time.
-      if (turns < stepTurns) {
+      if (turns < waits) {
         await realTime(1);
         continue;
       }
+      this.slow.add(step);
       if (next === undefined || next > end) {
         this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
         return undefined;
