@@ -1,4 +1,4 @@
-import { type Client, isConflict, isNotFound } from "typekube";
+import { type Client, isNotFound } from "typekube";
 import { PersistentVolumeClaim } from "typekube/api/core/v1";
 import { animal } from "./animal.js";
 import { inDefault, onEachChange } from "./plain-operator.js";
@@ -61,10 +61,11 @@ export const staleDelete = animal({
           const name = shopOf(claim);
           if (shops.get(name) === undefined && !(await shopsOf(client).find(name))) {
             const { uid } = claim.metadata;
+            // A conflict is tried again: the claim may be another one by then, and the cache will know.
             await claimsOf(client)
               .delete(claim.metadata.name, { preconditions: { uid } })
               .catch((error) => {
-                if (!isNotFound(error) && !isConflict(error)) {
+                if (!isNotFound(error)) {
                   throw error;
                 }
               });
