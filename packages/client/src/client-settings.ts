@@ -5,6 +5,7 @@ import {
   type Clock,
   callScope,
   type HttpSend,
+  loadOnce,
   type OptionTable,
 } from "@typekube/core/internal";
 import type { TransportOptions } from "@typekube/transport";
@@ -34,6 +35,8 @@ export interface ConnectOptions extends ConnectionOptions {
   /** Called once when the client stops using an encoding for a resource; later calls use JSON. */
   readonly onDowngrade?: ClientSettings["onDowngrade"];
 }
+
+const loadTransport = loadOnce(() => import("@typekube/transport/internal"));
 
 /** The options that `connect` adds to those of a connection. */
 const connectOnly: OptionTable<Omit<ConnectOptions, keyof ConnectionOptions>> = {
@@ -104,9 +107,7 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
     assertNothingBesideTransport(connection);
     // The caller owns the transport: closing the client ends the client's requests only.
     const { server } = transport;
-    const { defaultUserAgent, borrowTransport, observe } = await import(
-      "@typekube/transport/internal"
-    );
+    const { defaultUserAgent, borrowTransport, observe } = await loadTransport();
     const { send: enter, close } = borrowTransport(transport.send);
     const url = URL.canParse(server) ? new URL(server) : undefined;
     const send = observe({

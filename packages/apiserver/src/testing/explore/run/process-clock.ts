@@ -23,63 +23,81 @@ export function createProcessClock(
   clock: Clock,
   onError: (error: unknown) => void = () => {},
 ): ProcessClock {
-  const timers = new Set<() => void>();
-  let held: (() => void)[] = [];
-  let isPaused = false;
-  let isOver = false;
-  let offset = 0;
-  return {
-    now: () => clock.now() + offset,
-    monotonic: () => clock.now(),
-    schedule(delayMs, callback) {
-      if (isOver) {
-        return () => {};
-      }
-      let isCancelled = false;
-      const cancel = () => {
-        isCancelled = true;
-        timers.delete(cancel);
-        forget();
-      };
-      const fire = () => {
-        if (isPaused) {
-          held.push(fire);
-        } else if (!isCancelled) {
-          timers.delete(cancel);
-          try {
-            callback();
-          } catch (error) {
-            onError(error);
-          }
+  return new OwnClock(clock, onError);
+}
+
+class OwnClock implements ProcessClock {
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
+  readonly #timers = new Set<() => void>();
+  #held: (() => void)[] = [];
+  #isPaused = false;
+  #isOver = false;
+  #offset = 0;
+
+  constructor(clock: Clock, onError: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#onError = onError;
+  }
+
+  // Bound, since programs pass the functions of a clock on.
+  readonly now = (): number => this.#clock.now() + this.#offset;
+
+  readonly monotonic = (): number => this.#clock.now();
+
+  readonly schedule: Clock["schedule"] = (delayMs, callback) => {
+    if (this.#isOver) {
+      return () => {};
+    }
+    let isCancelled = false;
+    const cancel = () => {
+      isCancelled = true;
+      this.#timers.delete(cancel);
+      forget();
+    };
+    const fire = () => {
+      if (this.#isPaused) {
+        this.#held.push(fire);
+      } else if (!isCancelled) {
+        this.#timers.delete(cancel);
+        try {
+          callback();
+        } catch (error) {
+          this.#onError(error);
         }
-      };
-      const forget = clock.schedule(delayMs, fire);
-      timers.add(cancel);
-      return cancel;
-    },
-    get pending() {
-      return timers.size;
-    },
-    jump(ms) {
-      offset += ms;
-    },
-    pause() {
-      isPaused = true;
-    },
-    resume() {
-      isPaused = false;
-      const due = held;
-      held = [];
-      for (const fire of due) {
-        fire();
       }
-    },
-    end() {
-      isOver = true;
-      held = [];
-      for (const cancel of [...timers]) {
-        cancel();
-      }
-    },
+    };
+    const forget = this.#clock.schedule(delayMs, fire);
+    this.#timers.add(cancel);
+    return cancel;
   };
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  jump(ms: number): void {
+    this.#offset += ms;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    const due = this.#held;
+    this.#held = [];
+    for (const fire of due) {
+      fire();
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#held = [];
+    for (const cancel of [...this.#timers]) {
+      cancel();
+    }
+  }
 }
