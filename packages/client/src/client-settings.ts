@@ -5,6 +5,7 @@ import {
   type Clock,
   callScope,
   type HttpSend,
+  loadOnce,
   type OptionTable,
 } from "@typekube/core/internal";
 import type { TransportOptions } from "@typekube/transport";
@@ -34,6 +35,8 @@ export interface ConnectOptions extends ConnectionOptions {
   /** Called once when the client stops using an encoding for a resource; later calls use JSON. */
   readonly onDowngrade?: ClientSettings["onDowngrade"];
 }
+
+const loadTransport = loadOnce(() => import("@typekube/transport/internal"));
 
 /** The options that `connect` adds to those of a connection. */
 const connectOnly: OptionTable<Omit<ConnectOptions, keyof ConnectionOptions>> = {
@@ -96,6 +99,21 @@ function shortestTimeout(ownMs: number | undefined, maxMs: number | undefined): 
   return maxMs === undefined ? ownMs : Math.max(1, Math.ceil(Math.min(ownMs || maxMs, maxMs)));
 }
 
+/** The server of the last client and its parts: clients of one server are often created one after the other. */
+let lastSplit = { server: "", origin: "", basePath: "" };
+
+function splitServer(server: string): { readonly origin: string; readonly basePath: string } {
+  if (lastSplit.server !== server) {
+    const url = URL.canParse(server) ? new URL(server) : undefined;
+    lastSplit = {
+      server,
+      origin: url ? `${url.protocol}//${url.host}` : server,
+      basePath: url?.pathname.replace(/\/$/, "") ?? "",
+    };
+  }
+  return lastSplit;
+}
+
 /** The settings of a client for these options; for subclasses of `ClientCore`. */
 export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
   await assertConnectOptions(options);
@@ -104,16 +122,10 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
     assertNothingBesideTransport(connection);
     // The caller owns the transport: closing the client ends the client's requests only.
     const { server } = transport;
-    const { defaultUserAgent, borrowTransport, observe } = await import(
-      "@typekube/transport/internal"
-    );
+    const { defaultUserAgent, borrowTransport, observe } = await loadTransport();
     const { send: enter, close } = borrowTransport(transport.send);
-    const url = URL.canParse(server) ? new URL(server) : undefined;
     const send = observe({
-      server: {
-        origin: url ? `${url.protocol}//${url.host}` : server,
-        basePath: url?.pathname.replace(/\/$/, "") ?? "",
-      },
+      server: splitServer(server),
       clock,
     })(withUserAgent(transportOptions?.userAgent ?? defaultUserAgent(), enter));
     return { send, server, namespace: options.namespace, defaults, clock, onDowngrade, close };

@@ -77,6 +77,7 @@ export type {
 export { intercept } from "./http.js";
 export { loadOnce } from "./load-once.js";
 export { manifestItems } from "./manifests/manifest-items.js";
+export { type Attached, attached } from "./objects/attached.js";
 export type { JsonObject } from "./objects/json-value.js";
 export {
   cloneJson,

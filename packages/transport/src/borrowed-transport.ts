@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { KubeError } from "@typekube/core";
 import {
   type HttpRequest,
@@ -71,15 +72,16 @@ export function borrowTransport(next: HttpSend): BorrowedTransport {
     };
     try {
       const response = await next({ ...request, signal: abort.signal });
-      const body = new EndingBody(
-        response.body,
-        () => {
-          unread.unregister(end);
-          end();
-        },
-        () => {},
-      );
-      unread.register(body, end, end);
+      let isRead = false;
+      const body = new EndingBody(response.body, end, () => {
+        isRead = true;
+      });
+      // Most are read at once, and a registered object lives until the next full garbage collection.
+      setImmediate(() => {
+        if (!isRead) {
+          unread.register(body, end);
+        }
+      });
       return { ...response, body };
     } catch (error) {
       end();
@@ -140,14 +142,14 @@ class WholeBody implements WholeBytes {
 class EndingBody implements ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #end: () => void;
-  readonly #assertOpen: () => void;
+  readonly #beforeChunk: () => void;
   #chunks: AsyncIterator<Uint8Array> | undefined;
 
-  /** @param assertOpen - called before each chunk; throws once closed. */
-  constructor(body: AsyncIterable<Uint8Array>, end: () => void, assertOpen: () => void) {
+  /** @param beforeChunk - called before each chunk; what it throws ends the body. */
+  constructor(body: AsyncIterable<Uint8Array>, end: () => void, beforeChunk: () => void) {
     this.#body = body;
     this.#end = end;
-    this.#assertOpen = assertOpen;
+    this.#beforeChunk = beforeChunk;
   }
 
   reclaimChunks(): void {
@@ -157,7 +159,7 @@ class EndingBody implements ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     this.#chunks ??= this.#body[Symbol.asyncIterator]();
     try {
-      this.#assertOpen();
+      this.#beforeChunk();
       const result = await this.#chunks.next();
       if (result.done === true) {
         this.#end();

@@ -63,20 +63,12 @@ export function createControl(
   parts: ReplicaParts,
   client: () => Promise<Client>,
   hasListeners: () => boolean,
-): ApiServerControl {
+): Omit<ApiServerControl, "watches"> {
   const { context } = parts;
   const { store, watches } = context;
   const followers: Follower[] = [];
   const settle = (options: SettledOptions = {}) => settled(context, options, hasListeners);
   return {
-    get watches() {
-      return watches.all().map(({ id, resource, namespace, user }) => ({
-        id,
-        resource,
-        namespace,
-        user,
-      }));
-    },
     settled: settle,
     isSteady: (options) => isSteady(context, settle, options),
     hold: (choice = {}) => holdWatches(watches, choice),

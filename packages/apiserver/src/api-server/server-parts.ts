@@ -1,4 +1,4 @@
-import type { HttpSend } from "@typekube/core/internal";
+import { attached, type HttpSend } from "@typekube/core/internal";
 import type { ServerContext } from "../context/server-context.js";
 import type { User } from "../objects/user.js";
 
@@ -9,7 +9,7 @@ export interface ServerParts {
   sendAs(user: User): HttpSend;
 }
 
-const parts = new WeakMap<object, ServerParts>();
+const parts = attached<ServerParts>();
 
 /** Records the parts of a server. */
 export function setServerParts(api: object, its: ServerParts): void {

@@ -6,8 +6,10 @@ import { hasActors } from "../controllers/controller-options.js";
 import type { RunningControllers } from "../controllers/start-controllers.js";
 import { definitionsOf } from "../custom-resources/definition-sources.js";
 import { followDefinitions } from "../custom-resources/follow-definitions.js";
+import type { FaultRule } from "../faults/fault-rule.js";
 import { createJournal } from "../journal/journal.js";
 import { type ListenerParts, listen } from "../listener/listen.js";
+import type { ListenOptions } from "../listener/listen-options.js";
 import type { ApiServerOptions } from "../server/api-server-options.js";
 import { assertServerOptions } from "../server/assert-server-options.js";
 import { createContext } from "../server/create-context.js";
@@ -18,6 +20,7 @@ import { createNamespaces } from "../server/fresh-cluster/create-namespaces.js";
 import { createHandler, type Handler } from "../server/handler.js";
 import { createLifetime } from "../server/lifetime.js";
 import { createMetrics } from "../server/metrics.js";
+import type { WatchDetails, WatchSelector } from "../store/watch-hub.js";
 import type { VirtualClock } from "../time/virtual-clock.js";
 import { type Authority, createAuthority } from "../tls/authority.js";
 import type { ApiServer } from "./api-server.js";
@@ -112,7 +115,7 @@ export function createApiServer(
   authority: () => Authority = madeOnDemand(createAuthority),
 ): ApiServer {
   const { context, closing, warnings } = createContext(options, builtIn, parent);
-  const { store, watches, faults } = context;
+  const { watches, faults } = context;
   const actors = startActors(context, () => authority().cert);
   fill(context, options, parent);
   const { pods = {}, journalLimit = 100_000 } = options;
@@ -124,24 +127,14 @@ export function createApiServer(
   const control = createControl(
     { context, handler, listener, own: lifetime.own },
     () => transport.client({ namespace: "default" }),
-    () => lifetime.hasParts,
+    lifetime.hasParts,
   );
-  const api: ApiServer = {
+  const api: ApiServer = Object.assign(new ServerState(context), {
     ...transport,
     ...control,
     requests: journal.entries,
     warnings,
-    // Use getters for values that change: a spread would copy their current values.
-    get watches() {
-      return control.watches;
-    },
-    get resourceVersion() {
-      return String(store.revision);
-    },
-    get openWatches() {
-      return watches.size;
-    },
-    async listen(listenOptions = {}) {
+    async listen(listenOptions: ListenOptions = {}) {
       closing.signal.throwIfAborted();
       const opened = await listen(listener, listenOptions);
       if (opened.certificateAuthority !== undefined) {
@@ -150,14 +143,39 @@ export function createApiServer(
       lifetime.own(opened);
       return opened;
     },
-    fault: (rule) => faults.add(rule),
+    fault: (rule: FaultRule) => faults.add(rule),
     fork: () => createApiServer(options, builtIn, startActors, context, authority),
-    dropWatches: (choice) => watches.drop(choice),
+    dropWatches: (choice?: WatchSelector) => watches.drop(choice),
     close: lifetime.close,
     [Symbol.asyncDispose]: () => lifetime.close(),
-  };
+  });
   setServerParts(api, { context, sendAs });
   return api;
+}
+
+/**
+ * What changes in a server. A class, since V8 gives each object literal with a getter a hidden class of its own, which
+ * keeps everything that the getter can reach until the next full garbage collection.
+ */
+class ServerState implements Pick<ApiServer, "openWatches" | "resourceVersion" | "watches"> {
+  readonly #context: Pick<ServerContext, "store" | "watches">;
+
+  constructor({ store, watches }: ServerContext) {
+    this.#context = { store, watches };
+  }
+
+  get watches(): readonly WatchDetails[] {
+    const open = this.#context.watches.all();
+    return open.map(({ id, resource, namespace, user }) => ({ id, resource, namespace, user }));
+  }
+
+  get resourceVersion(): string {
+    return String(this.#context.store.revision);
+  }
+
+  get openWatches(): number {
+    return this.#context.watches.size;
+  }
 }
 
 /** Adds the initial content of a server; a fork inherits it from its parent. */

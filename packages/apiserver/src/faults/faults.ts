@@ -20,6 +20,20 @@ interface ActiveFault {
   count: number;
 }
 
+class AddedFault implements Fault {
+  readonly remove: () => void;
+  readonly #active: ActiveFault;
+
+  constructor(active: ActiveFault, remove: () => void) {
+    this.#active = active;
+    this.remove = remove;
+  }
+
+  get count(): number {
+    return this.#active.count;
+  }
+}
+
 /** The faults of one server. */
 export class Faults {
   readonly #active = new Set<ActiveFault>();
@@ -32,12 +46,7 @@ export class Faults {
       this.#active.add(active);
       this.#eventFaults += rule.event === undefined ? 0 : 1;
     }
-    return {
-      get count() {
-        return active.count;
-      },
-      remove: () => this.#remove(active),
-    };
+    return new AddedFault(active, () => this.#remove(active));
   }
 
   /** Returns the first rule added that applies to a request, if any. */

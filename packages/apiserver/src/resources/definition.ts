@@ -28,8 +28,8 @@ export interface Definition {
   readonly converter: Converter;
   /** `true` while the definition is being deleted; no objects can be created then. */
   readonly terminating: boolean;
-  /** Cache of objects converted to other versions. */
-  readonly views: WeakMap<ApiObject, Map<string, ApiObject>>;
+  /** Cache of objects in other versions; "itself" where an object needs no change, since a value that is its key would keep it. */
+  readonly views: WeakMap<ApiObject, Map<string, ApiObject | "itself">>;
 }
 
 /** One version of a custom resource. */

@@ -65,6 +65,9 @@ const acted = [
   "WatchListCompression",
 ] as const satisfies readonly (keyof FeatureGates)[];
 
+/** The gates of each release without switches: forks, of which there are many, need not read them again. */
+const byDefault = new Map<string, ReadGates>();
+
 /**
  * Sets gates like the flag of a real server. `AllAlpha` and `AllBeta` apply to all gates of a stage.
  *
@@ -73,8 +76,20 @@ const acted = [
  */
 export function readFeatureGates(
   version: string,
-  switches: Readonly<Record<string, boolean>> = {},
+  switches?: Readonly<Record<string, boolean>>,
 ): ReadGates {
+  if (switches !== undefined) {
+    return switchedGates(version, switches);
+  }
+  let gates = byDefault.get(version);
+  if (gates === undefined) {
+    gates = switchedGates(version, {});
+    byDefault.set(version, gates);
+  }
+  return gates;
+}
+
+function switchedGates(version: string, switches: Readonly<Record<string, boolean>>): ReadGates {
   const minor = minorOf(version);
   const warnings: string[] = [];
   for (const [name, on] of Object.entries(switches)) {

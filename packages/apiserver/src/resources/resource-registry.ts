@@ -60,7 +60,7 @@ export function createRegistry({
       .map((one) => servedResource(one, false, strategyOf(groupResourceOf(one)))),
     ...custom.map((descriptor) => servedResource(descriptor, true)),
   ];
-  return registryOf(fixed, kindsOf(builtIn), new Map(), indexOf(fixed));
+  return new IndexedRegistry(fixed, kindsOf(builtIn), new Map(), indexOf(fixed));
 }
 
 /** Returns a lookup by kind that builds its index on first use. */
@@ -77,33 +77,52 @@ function kindsOf(builtIn: readonly ResourceDescriptor[]): ResourceRegistry["reco
   };
 }
 
-function registryOf(
-  fixed: readonly ServedResource[],
-  recognizes: ResourceRegistry["recognizes"],
-  defined: Map<string, readonly ServedResource[]>,
-  begun: Index,
-): ResourceRegistry {
-  let index = begun;
-  return {
-    get resources() {
-      return index.resources;
-    },
-    get groups() {
-      return index.groups;
-    },
-    find: (group, version, plural) => index.byPath.get(group)?.get(version)?.get(plural),
-    ofVersion: (group, version) => index.byVersion.get(formatApiVersion({ group, version })) ?? [],
-    recognizes,
-    serve(name, versions) {
-      if (versions.length > 0) {
-        defined.set(name, versions);
-      } else if (!defined.delete(name)) {
-        return;
-      }
-      index = indexOf([...fixed, ...[...defined.values()].flat()]);
-    },
-    fork: () => registryOf(fixed, recognizes, new Map(defined), index),
-  };
+class IndexedRegistry implements ResourceRegistry {
+  readonly recognizes: ResourceRegistry["recognizes"];
+  readonly #fixed: readonly ServedResource[];
+  readonly #defined: Map<string, readonly ServedResource[]>;
+  #index: Index;
+
+  constructor(
+    fixed: readonly ServedResource[],
+    recognizes: ResourceRegistry["recognizes"],
+    defined: Map<string, readonly ServedResource[]>,
+    index: Index,
+  ) {
+    this.#fixed = fixed;
+    this.recognizes = recognizes;
+    this.#defined = defined;
+    this.#index = index;
+  }
+
+  get resources(): readonly ServedResource[] {
+    return this.#index.resources;
+  }
+
+  get groups(): ReadonlyMap<string, readonly string[]> {
+    return this.#index.groups;
+  }
+
+  find(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#index.byPath.get(group)?.get(version)?.get(plural);
+  }
+
+  ofVersion(group: string, version: string): readonly ServedResource[] {
+    return this.#index.byVersion.get(formatApiVersion({ group, version })) ?? [];
+  }
+
+  serve(name: string, versions: readonly ServedResource[]): void {
+    if (versions.length > 0) {
+      this.#defined.set(name, versions);
+    } else if (!this.#defined.delete(name)) {
+      return;
+    }
+    this.#index = indexOf([...this.#fixed, ...[...this.#defined.values()].flat()]);
+  }
+
+  fork(): ResourceRegistry {
+    return new IndexedRegistry(this.#fixed, this.recognizes, new Map(this.#defined), this.#index);
+  }
 }
 
 /** Resources indexed for requests and discovery. */

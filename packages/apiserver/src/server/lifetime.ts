@@ -12,8 +12,8 @@ export interface OwnedPart {
 export interface Lifetime {
   /** Registers a resource to close with the server. */
   own(part: OwnedPart): void;
-  /** `true` while listeners or replicas are registered. */
-  readonly hasParts: boolean;
+  /** Returns whether listeners or replicas are registered. */
+  hasParts(): boolean;
   /**
    * Closes the server; can be called repeatedly.
    *
@@ -40,9 +40,7 @@ export function createLifetime(
   };
   return {
     own: (part) => void parts.push(part),
-    get hasParts() {
-      return parts.length > 0;
-    },
+    hasParts: () => parts.length > 0,
     async close({ delayMs } = {}) {
       const { signal } = closing;
       if (delayMs !== undefined && !signal.aborted) {

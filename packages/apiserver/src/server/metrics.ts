@@ -23,8 +23,6 @@ export interface Metrics {
   count(entry: JournalEntry, isDeprecated: boolean): void;
   /** Counts an open long-running request. Returns an idempotent function that ends it. */
   begin(entry: JournalEntry): () => void;
-  /** Number of open long-running requests. */
-  readonly open: number;
   response(): HttpResponse;
 }
 
@@ -33,7 +31,6 @@ export function createMetrics(): Metrics {
   const requests = createCounters("apiserver_request_total", ["code", "dry_run", ...commonLabels]);
   const deprecated = createCounters("apiserver_requested_deprecated_apis", deprecatedLabels);
   const running = createCounters("apiserver_longrunning_requests", commonLabels);
-  let open = 0;
   return {
     count(entry, isDeprecated) {
       if (isDeprecated) {
@@ -45,18 +42,13 @@ export function createMetrics(): Metrics {
     begin(entry) {
       const values = commonValues(entry);
       let isOpen = true;
-      open += 1;
       running.add(values, 1);
       return () => {
         if (isOpen) {
           isOpen = false;
-          open -= 1;
           running.add(values, -1);
         }
       };
-    },
-    get open() {
-      return open;
     },
     response() {
       const text = [running, requests, deprecated].flatMap((counters) => counters.lines());

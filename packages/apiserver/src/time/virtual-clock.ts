@@ -25,50 +25,63 @@ interface Timer {
   readonly callback: () => void;
 }
 
-const made = new WeakSet<object>();
-
 /** Returns whether a clock was created by {@link createVirtualClock}. */
 export function isMadeVirtual(clock: object): boolean {
-  return made.has(clock);
+  return clock instanceof AdvancedClock;
 }
 
 /** Creates a clock that is stopped at `start` (milliseconds since the epoch). */
 export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): VirtualClock {
-  const timers = new Set<Timer>();
-  let now = start;
-  let order = 0;
-  const clock: VirtualClock = {
-    now: () => now,
-    countsSuspension: true,
-    schedule(delayMs, callback) {
-      const timer: Timer = { due: now + Math.max(0, delayMs), order: order++, callback };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    async advance(milliseconds) {
-      if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
-        throw new KubeError("InvalidArgument", `the clock cannot advance by ${milliseconds} ms`);
-      }
-      const end = now + milliseconds;
-      await settle();
-      for (let timer = next(timers, end); timer !== undefined; timer = next(timers, end)) {
-        timers.delete(timer);
-        now = Math.max(now, timer.due);
-        timer.callback();
-        await settle();
-      }
-      // Another call of advance(), such as one from a timer, may have moved the clock further.
-      now = Math.max(now, end);
-    },
-    get pending() {
-      return timers.size;
-    },
-    get nextTimer() {
-      return next(timers, Number.POSITIVE_INFINITY)?.due;
-    },
+  return new AdvancedClock(start);
+}
+
+class AdvancedClock implements VirtualClock {
+  readonly countsSuspension = true;
+  readonly #timers = new Set<Timer>();
+  #now: number;
+  #order = 0;
+
+  constructor(start: number) {
+    this.#now = start;
+  }
+
+  // Bound, since programs pass the functions of a clock on.
+  readonly now = (): number => this.#now;
+
+  readonly schedule: Clock["schedule"] = (delayMs, callback) => {
+    const timer: Timer = {
+      due: this.#now + Math.max(0, delayMs),
+      order: this.#order++,
+      callback,
+    };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
   };
-  made.add(clock);
-  return clock;
+
+  readonly advance = async (milliseconds: number): Promise<void> => {
+    if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
+      throw new KubeError("InvalidArgument", `the clock cannot advance by ${milliseconds} ms`);
+    }
+    const timers = this.#timers;
+    const end = this.#now + milliseconds;
+    await settle();
+    for (let timer = next(timers, end); timer !== undefined; timer = next(timers, end)) {
+      timers.delete(timer);
+      this.#now = Math.max(this.#now, timer.due);
+      timer.callback();
+      await settle();
+    }
+    // Another call of advance(), such as one from a timer, may have moved the clock further.
+    this.#now = Math.max(this.#now, end);
+  };
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  get nextTimer(): number | undefined {
+    return next(this.#timers, Number.POSITIVE_INFINITY)?.due;
+  }
 }
 
 function next(timers: ReadonlySet<Timer>, end: number): Timer | undefined {

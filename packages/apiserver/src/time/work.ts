@@ -17,39 +17,49 @@ export interface Work {
 
 /** Creates the tracker of one server. */
 export function createWork(): Work {
-  let active = 0;
-  let begun = 0;
-  const reactions = new Set<{ readonly due: number }>();
-  return {
-    get active() {
-      return active;
-    },
-    get begun() {
-      return begun;
-    },
-    get nextReaction() {
-      return reactions.size === 0 ? undefined : Math.min(...[...reactions].map(({ due }) => due));
-    },
-    begin() {
-      active += 1;
-      begun += 1;
-    },
-    end() {
-      active -= 1;
-    },
-    expect(due) {
-      const reaction = { due };
-      reactions.add(reaction);
-      return () => reactions.delete(reaction);
-    },
-    async aside(waiting) {
-      active -= 1;
-      try {
-        return await waiting;
-      } finally {
-        active += 1;
-        begun += 1;
-      }
-    },
-  };
+  return new CountedWork();
+}
+
+class CountedWork implements Work {
+  #active = 0;
+  #begun = 0;
+  readonly #reactions = new Set<{ readonly due: number }>();
+
+  get active(): number {
+    return this.#active;
+  }
+
+  get begun(): number {
+    return this.#begun;
+  }
+
+  get nextReaction(): number | undefined {
+    const due = [...this.#reactions].map((reaction) => reaction.due);
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  begin(): void {
+    this.#active += 1;
+    this.#begun += 1;
+  }
+
+  end(): void {
+    this.#active -= 1;
+  }
+
+  expect(due: number): () => void {
+    const reaction = { due };
+    this.#reactions.add(reaction);
+    return () => this.#reactions.delete(reaction);
+  }
+
+  async aside<T>(waiting: Promise<T>): Promise<T> {
+    this.#active -= 1;
+    try {
+      return await waiting;
+    } finally {
+      this.#active += 1;
+      this.#begun += 1;
+    }
+  }
 }

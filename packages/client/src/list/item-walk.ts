@@ -29,20 +29,32 @@ export interface ItemWalk<T extends KubeObject> extends AsyncIterable<Live<T>> {
 
 /** Creates a walk over the pages that `listPage` returns. */
 export function itemWalk(listPage: ListPage, options: ItemsOptions): ItemWalk<KubeObject> {
-  let metadata: ListMeta | undefined;
-  return {
-    get metadata() {
-      return metadata;
-    },
-    get resourceVersion() {
-      return metadata?.resourceVersion;
-    },
-    [Symbol.asyncIterator]() {
-      metadata = undefined;
-      const items = pageItems(listPage, options, (of) => {
-        metadata = of;
-      });
-      return items[Symbol.asyncIterator]() as AsyncIterator<Live<KubeObject>>;
-    },
-  };
+  return new PagedWalk(listPage, options);
+}
+
+class PagedWalk implements ItemWalk<KubeObject> {
+  readonly #listPage: ListPage;
+  readonly #options: ItemsOptions;
+  #metadata: ListMeta | undefined;
+
+  constructor(listPage: ListPage, options: ItemsOptions) {
+    this.#listPage = listPage;
+    this.#options = options;
+  }
+
+  get metadata(): ListMeta | undefined {
+    return this.#metadata;
+  }
+
+  get resourceVersion(): string | undefined {
+    return this.#metadata?.resourceVersion;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Live<KubeObject>> {
+    this.#metadata = undefined;
+    const items = pageItems(this.#listPage, this.#options, (of) => {
+      this.#metadata = of;
+    });
+    return items[Symbol.asyncIterator]() as AsyncIterator<Live<KubeObject>>;
+  }
 }

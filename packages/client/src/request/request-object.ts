@@ -56,17 +56,21 @@ export async function decodeResponse(
 export function nonEmptyBody(response: HttpResponse): ReclaimedBytes {
   return {
     reclaimChunks: () => reclaimChunks(response.body),
-    async *[Symbol.asyncIterator]() {
-      let isEmpty = true;
-      for await (const chunk of response.body) {
-        isEmpty &&= chunk.byteLength === 0;
-        yield chunk;
-      }
-      if (isEmpty) {
-        throw emptyBody(response);
-      }
-    },
+    [Symbol.asyncIterator]: () => nonEmptyChunks(response),
   };
+}
+
+async function* nonEmptyChunks(
+  response: HttpResponse,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let isEmpty = true;
+  for await (const chunk of response.body) {
+    isEmpty &&= chunk.byteLength === 0;
+    yield chunk;
+  }
+  if (isEmpty) {
+    throw emptyBody(response);
+  }
 }
 
 function emptyBody({ status, headers }: HttpResponse): KubeError {

@@ -29,14 +29,10 @@ export function operationsOf(
   type: KindReference | ResourceDescriptor,
   namespace: string | undefined,
 ): ResourceOperations {
-  const operations = new ResourceOperations(context, descriptorSource(context, type), namespace);
+  const source = descriptorSource(context, type);
   const subresources = "plural" in type ? Object.keys(type.subresources) : ["status", "scale"];
-  for (const name of subresources.filter((name) => !streams.has(name))) {
-    Object.defineProperty(operations, name, {
-      configurable: true,
-      get: () => operations.subresource(name),
-    });
-  }
+  const Operations = withSubresources(subresources.filter((name) => !streams.has(name)));
+  const operations = new Operations(context, source, namespace);
   if ("plural" in type && Object.hasOwn(type.subresources, "exec")) {
     Object.defineProperty(operations, "named", {
       configurable: true,
@@ -44,6 +40,31 @@ export function operationsOf(
     });
   }
   return operations;
+}
+
+/**
+ * Classes by the names of their subresources. A getter of each object instead would cost more than all else here, and
+ * V8 keeps such objects, and what they hold, until the next full garbage collection.
+ */
+const classes = new Map<string, typeof ResourceOperations>();
+
+/** Returns the class whose objects have these subresources as properties. */
+function withSubresources(names: readonly string[]): typeof ResourceOperations {
+  const key = names.join();
+  let made = classes.get(key);
+  if (made === undefined) {
+    made = class extends ResourceOperations {};
+    for (const name of names) {
+      Object.defineProperty(made.prototype, name, {
+        configurable: true,
+        get(this: ResourceOperations) {
+          return this.subresource(name);
+        },
+      });
+    }
+    classes.set(key, made);
+  }
+  return made;
 }
 
 /** Returns the client of a resource whose descriptor is known. */

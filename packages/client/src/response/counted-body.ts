@@ -13,12 +13,17 @@ export function countedBody(
   }
   const counted: ReclaimedBytes = {
     reclaimChunks: () => reclaimChunks(body),
-    async *[Symbol.asyncIterator]() {
-      for await (const chunk of body) {
-        onBytes(chunk.byteLength);
-        yield chunk;
-      }
-    },
+    [Symbol.asyncIterator]: () => countedChunks(body, onBytes),
   };
   return counted;
+}
+
+async function* countedChunks(
+  body: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of body) {
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
 }

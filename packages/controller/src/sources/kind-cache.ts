@@ -1,7 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
 import { isNotFound, type KubeError } from "@typekube/core";
-import { type Projection, projectionOf, type Random } from "@typekube/core/internal";
+import { linkAbort, type Projection, projectionOf, type Random } from "@typekube/core/internal";
 import {
   type ChangeHandler,
   createInformer,
@@ -263,12 +263,14 @@ export class KindCache {
     if (this.isSynced) {
       return;
     }
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
+    if (!this.served.isOptional) {
+      return this.#filled(signal, timeoutMs);
+    }
+    using over = linkAbort(signal);
     try {
-      await Promise.race([this.served.inactive(), this.#filled(either, timeoutMs)]);
+      await Promise.race([this.served.inactive(), this.#filled(over.signal, timeoutMs)]);
     } finally {
-      over.abort();
+      over.abort("no longer needed");
     }
   }
 

@@ -2,12 +2,15 @@ import type { ResourceDescriptor } from "@typekube/api";
 import type { ClientCore } from "@typekube/client";
 import { contextOf } from "@typekube/client/internal";
 import { isNotFound, KubeError } from "@typekube/core";
-import { type Clock, type Random, sleep } from "@typekube/core/internal";
+import { type Clock, linkAbort, type Random, sleep } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../definition/any-kind.js";
 
 /** First and longest delay in milliseconds between two look-ups; up to doubled at random. */
 const firstDelayMs = 500;
 const maxDelayMs = 5_000;
+
+/** Ends waits that are not needed any more. Without a reason, each abort would create an exception. */
+const resolvedFirst = "resolved first";
 
 /** Parts of a {@link ServedKind}. */
 export interface ServedKindParts {
@@ -52,6 +55,11 @@ export class ServedKind {
     return kindId(this.kind);
   }
 
+  /** `true` for a kind that a controller can do without. */
+  get isOptional(): boolean {
+    return this.#parts.isOptional;
+  }
+
   /** `undefined` until discovery has found the kind. */
   get descriptor(): ResourceDescriptor | undefined {
     return this.#descriptor;
@@ -77,20 +85,22 @@ export class ServedKind {
    * @throws {KubeError} why discovery did not find the kind in time, as a reason of the rejection.
    */
   async resolved(signal: AbortSignal, timeoutMs: number): Promise<ResourceDescriptor> {
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
+    if (this.#descriptor !== undefined) {
+      return this.#descriptor;
+    }
+    using over = linkAbort(signal);
     const found = new Promise<void>((resolve) => this.whenResolved(resolve));
-    const late = sleep(this.#parts.clock, timeoutMs, either).then(() => {
+    const late = sleep(this.#parts.clock, timeoutMs, over.signal).then(() => {
       const failure = new KubeError("DeadlineExceeded", `discovery did not find ${this.id} yet`);
       throw this.#lastError ?? failure;
     });
     try {
       await Promise.race([found, late]);
     } finally {
-      over.abort();
+      over.abort(resolvedFirst);
       late.catch(() => {});
     }
-    return this.#descriptor as ResourceDescriptor;
+    return this.#descriptor as unknown as ResourceDescriptor;
   }
 
   /**
@@ -102,13 +112,12 @@ export class ServedKind {
     if (this.#descriptor !== undefined || this.#isAbsent) {
       return;
     }
-    const over = new AbortController();
+    using over = linkAbort(signal);
     const absent = new Promise<void>((resolve) => this.#when(() => this.#isAbsent, resolve));
-    const either = AbortSignal.any([signal, over.signal]);
     try {
-      await Promise.race([absent, this.resolved(either, timeoutMs)]);
+      await Promise.race([absent, this.resolved(over.signal, timeoutMs)]);
     } finally {
-      over.abort();
+      over.abort(resolvedFirst);
     }
   }
 

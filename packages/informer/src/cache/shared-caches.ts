@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { ClientCore, KindReference } from "@typekube/client";
 import { type AnyFieldsOption, contextOf } from "@typekube/client/internal";
-import { selectionOf } from "@typekube/core/internal";
+import { attached, selectionOf } from "@typekube/core/internal";
 import type { CacheOptions } from "../options/informer-options.js";
 import { projectedSource } from "../sources/projected-source.js";
 import { sourceOf } from "../sources/source-of.js";
@@ -10,7 +10,7 @@ import { CachedFields } from "./cached-fields.js";
 import { SharedCache } from "./shared-cache.js";
 
 /** Caches in use, by the `memory` that clients of one connection share, then by cache key. */
-const cachesOf = new WeakMap<object, Map<string, Set<SharedCache<never>>>>();
+const cachesOf = attached<Map<string, Set<SharedCache<never>>>>();
 
 /**
  * Returns the cache with these options if one is in use, or creates it. A cache with more fields serves as well, and

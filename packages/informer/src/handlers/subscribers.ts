@@ -86,10 +86,7 @@ export class Subscribers<T extends KubeObject> {
         delivered = true;
         waiters.check();
       });
-    const handle: HandlerHandle = {
-      get queued() {
-        return pump.queued;
-      },
+    const handle = new Handle(pump, {
       synced: async (options = {}) => {
         assertWaitOptions(options);
         if (removed && !delivered) {
@@ -107,7 +104,7 @@ export class Subscribers<T extends KubeObject> {
         this.#onFirstSnapshot.delete(markDelivered);
         await pump.remove();
       },
-    };
+    });
     this.#handlers.set(pump, handle);
     pump.push(this.#present());
     if (this.#hadFirstSnapshot) {
@@ -162,6 +159,27 @@ export class Subscribers<T extends KubeObject> {
   /** Removes all handlers. None is called after the promise resolves. */
   async removeAll(): Promise<void> {
     await Promise.all([...this.#handlers.values()].map((handle) => handle.remove()));
+  }
+}
+
+class Handle implements HandlerHandle {
+  readonly synced: HandlerHandle["synced"];
+  readonly resync: HandlerHandle["resync"];
+  readonly remove: HandlerHandle["remove"];
+  readonly #pump: { readonly queued: number };
+
+  constructor(
+    pump: { readonly queued: number },
+    { synced, resync, remove }: Omit<HandlerHandle, "queued">,
+  ) {
+    this.#pump = pump;
+    this.synced = synced;
+    this.resync = resync;
+    this.remove = remove;
+  }
+
+  get queued(): number {
+    return this.#pump.queued;
   }
 }
 

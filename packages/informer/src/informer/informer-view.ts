@@ -64,14 +64,7 @@ export class InformerView<T extends KubeObject> {
     this.#cache = cache;
     this.#options = options;
     this.#projection = options.fields && projectionOf(options.fields);
-    const current = () => this.#cache;
-    const overlaid = {
-      get resourceVersion() {
-        return current().resourceVersion;
-      },
-      get: (key: string) => current().store.get(key),
-    };
-    this.#overlay = new MutationOverlay(overlaid, cache.clock, options.mutationTtlMs);
+    this.#overlay = new MutationOverlay(() => this.#cache, cache.clock, options.mutationTtlMs);
     const { labelSelector, shard } = options;
     this.#isInPart = shard ? shardFilter(shard) : () => true;
     this.#requirements = labelSelector

@@ -13,15 +13,21 @@ export function projectedSource(
   hasCheckedFields = false,
 ): WatchSource {
   return wrapSource(source, {
-    async *listParts(options, supervisor) {
-      await undefined;
-      const projected = { ...options, fields: fields() };
-      yield* source.listParts(projected, { ...supervisor, hasCheckedFields });
-    },
-    async *watchBatches(options, supervisor) {
-      await undefined;
-      const projected = { ...options, fields: fields() };
-      yield* source.watchBatches(projected, { ...supervisor, hasCheckedFields });
-    },
+    listParts: (options, supervisor) =>
+      later(() => {
+        const projected = { ...options, fields: fields() };
+        return source.listParts(projected, { ...supervisor, hasCheckedFields });
+      }),
+    watchBatches: (options, supervisor) =>
+      later(() => {
+        const projected = { ...options, fields: fields() };
+        return source.watchBatches(projected, { ...supervisor, hasCheckedFields });
+      }),
   });
+}
+
+/** Sends a request only when all that begin at the same time have told their fields. */
+async function* later<P>(read: () => AsyncIterable<P>): AsyncGenerator<P, void, undefined> {
+  await undefined;
+  yield* read();
 }

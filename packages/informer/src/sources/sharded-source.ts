@@ -13,38 +13,53 @@ import { wrapSource } from "./wrap-source.js";
 export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
   const selector = shardSelector(shard);
   const belongs = shardFilter(shard);
-  let isRefused = false;
-  async function* asking<O extends object, P>(
-    options: O,
-    read: (options: O) => AsyncIterable<P>,
-  ): AsyncIterable<P> {
-    if (!isRefused) {
-      try {
-        yield* read({ ...options, shardSelector: selector });
-        return;
-      } catch (error) {
-        if (!isRefusal(error)) {
-          throw error;
-        }
-        isRefused = true;
-      }
-    }
-    yield* read(options);
-  }
+  const asking: Asking = { selector, isRefused: false };
   return wrapSource(source, {
-    async *listParts(options, supervisor) {
-      const list = (requested: typeof options) => source.listParts(requested, supervisor);
-      for await (const part of asking(options, list)) {
-        yield ownItems(part, belongs);
-      }
-    },
-    async *watchBatches(options, supervisor) {
-      const watch = (requested: typeof options) => source.watchBatches(requested, supervisor);
-      for await (const batch of asking(options, watch)) {
-        yield ownEvents(batch, belongs);
-      }
-    },
+    listParts: (options, supervisor) =>
+      mapped(
+        asked(asking, options, (requested) => source.listParts(requested, supervisor)),
+        (part) => ownItems(part, belongs),
+      ),
+    watchBatches: (options, supervisor) =>
+      mapped(
+        asked(asking, options, (requested) => source.watchBatches(requested, supervisor)),
+        (batch) => ownEvents(batch, belongs),
+      ),
   });
+}
+
+/** Whether the server is asked for one shard only. */
+interface Asking {
+  readonly selector: string;
+  isRefused: boolean;
+}
+
+async function* asked<O extends object, P>(
+  asking: Asking,
+  options: O,
+  read: (options: O) => AsyncIterable<P>,
+): AsyncGenerator<P, void, undefined> {
+  if (!asking.isRefused) {
+    try {
+      yield* read({ ...options, shardSelector: asking.selector });
+      return;
+    } catch (error) {
+      if (!isRefusal(error)) {
+        throw error;
+      }
+      asking.isRefused = true;
+    }
+  }
+  yield* read(options);
+}
+
+async function* mapped<P>(
+  parts: AsyncIterable<P>,
+  change: (part: P) => P,
+): AsyncGenerator<P, void, undefined> {
+  for await (const part of parts) {
+    yield change(part);
+  }
 }
 
 /**

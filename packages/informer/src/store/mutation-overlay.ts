@@ -14,7 +14,7 @@ export const defaultMutationTtlMs = 60_000;
 export interface Overlaid<T extends KubeObject> {
   /** The resourceVersion up to which the cache reflects the server. */
   readonly resourceVersion: string;
-  get(key: string): Live<T> | undefined;
+  readonly store: { get(key: string): Live<T> | undefined };
 }
 
 /**
@@ -37,12 +37,12 @@ interface Mutation<T extends KubeObject> {
  * MutationCache)
  */
 export class MutationOverlay<T extends KubeObject> {
-  readonly #cache: Overlaid<T>;
+  readonly #cache: () => Overlaid<T>;
   readonly #clock: Clock;
   readonly #ttlMs: number;
   readonly #mutations = new Map<string, Mutation<T>>();
 
-  constructor(cache: Overlaid<T>, clock: Clock, ttlMs: number = defaultMutationTtlMs) {
+  constructor(cache: () => Overlaid<T>, clock: Clock, ttlMs: number = defaultMutationTtlMs) {
     this.#cache = cache;
     this.#clock = clock;
     this.#ttlMs = ttlMs;
@@ -72,7 +72,7 @@ export class MutationOverlay<T extends KubeObject> {
     if (isOlderVersion(object.metadata.resourceVersion, noted?.metadata.resourceVersion)) {
       return;
     }
-    const basis = this.#cache.get(key);
+    const basis = this.#cache().store.get(key);
     this.#mutations.set(key, { object, shown, basis, since: monotonicNow(this.#clock) });
   }
 
@@ -113,12 +113,12 @@ export class MutationOverlay<T extends KubeObject> {
 
   /** Returns true once the cache has caught up with the write. */
   #isVisible(key: string, { object, basis }: Mutation<T>): boolean {
-    const cached = this.#cache.get(key);
+    const cached = this.#cache().store.get(key);
     if (cached !== undefined && isSameState(cached, object)) {
       return true;
     }
     const written = object.metadata.resourceVersion;
-    const seen = this.#cache.resourceVersion;
+    const seen = this.#cache().resourceVersion;
     const order = resourceVersionOrder(seen, written);
     if (order !== undefined) {
       return order >= 0;

@@ -17,11 +17,12 @@ export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {
     views = new Map();
     definition.views.set(object, views);
   }
-  let view = views.get(version.name);
-  if (view === undefined) {
-    view = readingStored([object], () => readStored(object, version));
-    views.set(version.name, view);
+  const known = views.get(version.name);
+  if (known !== undefined) {
+    return known === "itself" ? object : known;
   }
+  const view = readingStored([object], () => readStored(object, version));
+  views.set(version.name, view === object ? "itself" : view);
   return view;
 }
 

@@ -34,22 +34,25 @@ const verbs: Readonly<Record<string, string>> = {
 /** Reads what a request asks for from its method and path. */
 export function requestFacts({ method, path }: HttpRequest): RequestFacts {
   const at = path.indexOf("?");
-  const query = new URLSearchParams(at < 0 ? "" : path.slice(at));
+  const query = at < 0 ? "" : path.slice(at);
   const segments = (at < 0 ? path : path.slice(0, at)).split("/").filter((part) => part !== "");
-  const rest = segments.slice(segments[0] === "api" ? 2 : 3).map(decodeURIComponent);
+  const rest = segments
+    .slice(segments[0] === "api" ? 2 : 3)
+    .map((part) => (part.includes("%") ? decodeURIComponent(part) : part));
   const hasNamespace = rest[0] === "namespaces" && rest.length > 2;
   const [resource = "", name = "", ...sub] = hasNamespace ? rest.slice(2) : rest;
-  const isWatch = query.get("watch") === "true" || query.get("watch") === "1";
+  const isWatch = /[?&]watch=(?:true|1)(?:&|$)/.test(query);
   const verb =
     verbs[method] ??
     (isWatch ? "watch" : rest.length === 0 ? "discover" : name === "" ? "list" : "get");
-  const version = query.get("resourceVersion");
   return {
     verb: verb === "delete" && name === "" ? "deletecollection" : verb,
     resource: [resource || segments.join("/"), ...sub].join("/"),
     name: [...(hasNamespace ? [rest[1]] : []), ...(name === "" ? [] : [name])].join("/"),
     isWrite: method in verbs,
-    acceptsOldState: version === "0" && (verb === "list" || verb === "watch" || verb === "get"),
+    acceptsOldState:
+      /[?&]resourceVersion=0(?:&|$)/.test(query) &&
+      (verb === "list" || verb === "watch" || verb === "get"),
   };
 }
 

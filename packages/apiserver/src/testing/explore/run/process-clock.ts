@@ -32,83 +32,100 @@ export interface ClockHooks {
 }
 
 /** Creates the clock of a process on the clock of its run. */
-export function createProcessClock(
-  clock: Clock,
-  { onError, onTimer }: ClockHooks = {},
-): ProcessClock {
-  const timers = new Set<() => void>();
-  let held: (() => void)[] = [];
-  let isPaused = false;
-  let isOver = false;
-  let offset = 0;
-  let atOnce = 0;
-  let firstMs = Number.NEGATIVE_INFINITY;
-  const count = () => {
-    const now = clock.now();
-    if (now - firstMs >= 1) {
-      firstMs = now;
-      atOnce = 0;
+export function createProcessClock(clock: Clock, hooks: ClockHooks = {}): ProcessClock {
+  return new OwnClock(clock, hooks);
+}
+
+class OwnClock implements ProcessClock {
+  readonly countsSuspension = true;
+  readonly #clock: Clock;
+  readonly #hooks: ClockHooks;
+  readonly #timers = new Set<() => void>();
+  #held: (() => void)[] = [];
+  #isPaused = false;
+  #isOver = false;
+  #offset = 0;
+  #atOnce = 0;
+  /** The time at which {@link #atOnce} begins. */
+  #firstMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock, hooks: ClockHooks) {
+    this.#clock = clock;
+    this.#hooks = hooks;
+  }
+
+  // Bound, since programs pass the functions of a clock on.
+  readonly now = (): number => this.#clock.now() + this.#offset;
+
+  readonly monotonic = (): number => this.#clock.now();
+
+  readonly schedule: Clock["schedule"] = (delayMs, callback) => {
+    if (this.#isOver) {
+      return () => {};
     }
-    atOnce += 1;
-    onTimer?.(atOnce);
-  };
-  return {
-    now: () => clock.now() + offset,
-    monotonic: () => clock.now(),
-    countsSuspension: true,
-    schedule(delayMs, callback) {
-      if (isOver) {
-        return () => {};
-      }
-      let isCancelled = false;
-      const cancel = () => {
-        isCancelled = true;
-        timers.delete(cancel);
-        forget();
-      };
-      const fire = () => {
-        if (isPaused) {
-          held.push(fire);
-        } else if (!isCancelled) {
-          timers.delete(cancel);
-          count();
-          if (isOver) {
-            return;
-          }
-          try {
-            callback();
-          } catch (error) {
-            onError?.(error);
-          }
+    let isCancelled = false;
+    const cancel = () => {
+      isCancelled = true;
+      this.#timers.delete(cancel);
+      forget();
+    };
+    const fire = () => {
+      if (this.#isPaused) {
+        this.#held.push(fire);
+      } else if (!isCancelled) {
+        this.#timers.delete(cancel);
+        this.#count();
+        if (this.#isOver) {
+          return;
         }
-      };
-      const forget = clock.schedule(delayMs, fire);
-      timers.add(cancel);
-      return cancel;
-    },
-    get pending() {
-      return timers.size;
-    },
-    jump(ms) {
-      offset += ms;
-    },
-    pause() {
-      isPaused = true;
-    },
-    resume() {
-      isPaused = false;
-      const due = held;
-      held = [];
-      for (const fire of due) {
-        fire();
+        try {
+          callback();
+        } catch (error) {
+          this.#hooks.onError?.(error);
+        }
       }
-    },
-    end() {
-      isOver = true;
-      held = [];
-      for (const cancel of [...timers]) {
-        cancel();
-      }
-    },
+    };
+    const forget = this.#clock.schedule(delayMs, fire);
+    this.#timers.add(cancel);
+    return cancel;
   };
+
+  #count(): void {
+    const now = this.#clock.now();
+    if (now - this.#firstMs >= 1) {
+      this.#firstMs = now;
+      this.#atOnce = 0;
+    }
+    this.#atOnce += 1;
+    this.#hooks.onTimer?.(this.#atOnce);
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  jump(ms: number): void {
+    this.#offset += ms;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    const due = this.#held;
+    this.#held = [];
+    for (const fire of due) {
+      fire();
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#held = [];
+    for (const cancel of [...this.#timers]) {
+      cancel();
+    }
+  }
 }

@@ -21,6 +21,8 @@ const restartMs = 1_000;
 /** Longest time until then, in milliseconds. (the kubelet's back-off) */
 const longestRestartMs = 300_000;
 
+const runIsOver = new KubeError("Aborted", "the run is over");
+
 /** Those of a transport by default. */
 const retries = { maxRetries: 10, timeoutMs: 300_000 };
 
@@ -169,7 +171,7 @@ export class Processes<X extends Externals> {
   endAll(): void {
     for (const process of this.#all.values()) {
       process.kill();
-      process.ending.abort(new KubeError("Aborted", "the run is over"));
+      process.ending.abort(runIsOver);
       this.#parts.onGone(process);
     }
     for (const manager of this.#managers) {

@@ -17,6 +17,8 @@ export interface RunTimeParts {
 /** The time of one run: it passes only when nothing else goes on. */
 export class RunTime {
   readonly #parts: RunTimeParts;
+  /** Progress when a patient run was quiet last. */
+  #lastProgress: number | undefined;
 
   constructor(parts: RunTimeParts) {
     this.#parts = parts;
@@ -40,8 +42,13 @@ export class RunTime {
   async quiet(): Promise<void> {
     const { patienceMs, act } = this.#parts;
     await untilQuiet(() => this.#progress(), act);
-    for (let seen: number | undefined; patienceMs > 0 && seen !== this.#progress(); ) {
-      seen = this.#progress();
+    if (patienceMs > 0 && this.#progress() === this.#lastProgress) {
+      // A timer that led to no call rarely loads code.
+      await realTime(patienceMs / 10);
+      await untilQuiet(() => this.#progress(), act);
+    }
+    while (patienceMs > 0 && this.#progress() !== this.#lastProgress) {
+      this.#lastProgress = this.#progress();
       await realTime(patienceMs);
       await untilQuiet(() => this.#progress(), act);
     }

@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { ServerContext } from "../../../context/server-context.js";
+import type { Collection } from "../../../store/collection.js";
 import { objectKey } from "../../../store/store.js";
 import type { Externals } from "../scenario/externals.js";
 
@@ -21,11 +22,37 @@ export interface World<X extends Externals = Externals> {
 }
 
 /** Returns the world of a server. */
-export function worldOf<X extends Externals>(
-  { registry, store, clock }: ServerContext,
-  externals: X,
-): World<X> {
-  const collectionOf = ({ group, version, plural, kind }: ResourceDescriptor) => {
+export function worldOf<X extends Externals>(context: ServerContext, externals: X): World<X> {
+  return new StoredWorld(context, externals);
+}
+
+class StoredWorld<X extends Externals> implements World<X> {
+  readonly externals: X;
+  readonly #context: ServerContext;
+
+  constructor(context: ServerContext, externals: X) {
+    this.#context = context;
+    this.externals = externals;
+  }
+
+  // Bound, since checks take the world apart.
+  readonly get: World<X>["get"] = (
+    kind,
+    name,
+    namespace = kind.scope === "Cluster" ? "" : "default",
+  ) => this.#collectionOf(kind).get(objectKey(namespace, name)) as never;
+
+  readonly list: World<X>["list"] = (kind, namespace) =>
+    this.#collectionOf(kind)
+      .entries(namespace === undefined ? "" : `${namespace}/`)
+      .map(([, object]) => object as never);
+
+  get now(): number {
+    return this.#context.clock.now();
+  }
+
+  #collectionOf({ group, version, plural, kind }: ResourceDescriptor): Collection {
+    const { registry, store } = this.#context;
     const resource = registry.find(group, version, plural);
     if (resource === undefined) {
       throw new KubeError("InvalidArgument", `the scenario's server has no ${kind}`, {
@@ -33,19 +60,7 @@ export function worldOf<X extends Externals>(
       });
     }
     return store.collection(resource.storage);
-  };
-  return {
-    get: (kind, name, namespace = kind.scope === "Cluster" ? "" : "default") =>
-      collectionOf(kind).get(objectKey(namespace, name)) as never,
-    list: (kind, namespace) =>
-      collectionOf(kind)
-        .entries(namespace === undefined ? "" : `${namespace}/`)
-        .map(([, object]) => object as never),
-    externals,
-    get now() {
-      return clock.now();
-    },
-  };
+  }
 }
 
 /** Returns what is wrong with a world; `undefined` when it is fine. */
