@@ -13,7 +13,7 @@ export interface Clock {
    * True when {@link monotonic} also counts the time for which the machine is suspended, as a virtual clock does. Default
    * false: the monotonic clock of Linux stands still meanwhile.
    */
-  readonly countsSuspension?: boolean;
+  readonly countsSuspension?: boolean | undefined;
   /**
    * Calls `callback` after `delayMs`. Returns a function that cancels the call.
    *
