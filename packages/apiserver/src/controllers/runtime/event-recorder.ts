@@ -65,7 +65,9 @@ function record(
 /** Writes an Event that webhooks review, while its controller goes on. */
 function finishLater({ work }: Recording, write: () => void): void {
   work.begin();
-  void withPendingCalls(write).catch(ignoreRejection).finally(work.end);
+  void withPendingCalls(write)
+    .catch(ignoreRejection)
+    .finally(() => work.end());
 }
 
 function ignoreRejection(error: unknown): void {

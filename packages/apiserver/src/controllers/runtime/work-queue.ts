@@ -57,7 +57,11 @@ export function createWorkQueue(
     report,
     waiting: new Map(),
     failures: new Map(),
-    reactions: createSchedule(clock, (entry) => begin(queue, entry), ledger.expect),
+    reactions: createSchedule(
+      clock,
+      (entry) => begin(queue, entry),
+      (due) => ledger.expect(due),
+    ),
     later: createSchedule(clock, (entry) => begin(queue, entry)),
     isRunning: false,
     isStopped: false,
