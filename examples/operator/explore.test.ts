@@ -44,6 +44,14 @@ test.each([
     "create a shop": create,
     "delete it": (client) => client.resource(Shop, "default").delete("tea"),
   }),
-])("$name: passes whatever goes wrong around the operator", async (one) => {
-  (await explore(one, { runs })).assertPassed();
-});
+])(
+  "$name: passes whatever goes wrong around the operator",
+  {
+    timeout: 240_000 + runs * 2_000,
+  },
+  async (one) => {
+    const found = await explore(one, { runs });
+    console.log(`${one.name}: ${found.runs} runs in ${Math.round(found.elapsedMs / 1_000)} s`);
+    found.assertPassed();
+  },
+);
