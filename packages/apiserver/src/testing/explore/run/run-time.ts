@@ -14,9 +14,14 @@ export interface RunTimeParts {
   readonly act: () => void;
 }
 
+/** Waits in succession that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
+const mostIdleWaits = 200;
+
 /** The time of one run: it passes only when nothing else goes on. */
 export class RunTime {
   readonly #parts: RunTimeParts;
+  /** Waits in succession that brought nothing. */
+  #idleWaits = 0;
   /** Progress when a patient run was quiet last. */
   #lastProgress: number | undefined;
 
@@ -42,7 +47,9 @@ export class RunTime {
   async quiet(): Promise<void> {
     const { patienceMs, act } = this.#parts;
     await untilQuiet(() => this.#progress(), act);
-    if (patienceMs > 0 && this.#progress() === this.#lastProgress) {
+    const isIdle = this.#progress() === this.#lastProgress;
+    this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;
+    if (patienceMs > 0 && isIdle && this.#idleWaits <= mostIdleWaits) {
       // A timer that led to no call rarely loads code.
       await realTime(patienceMs / 10);
       await untilQuiet(() => this.#progress(), act);
