@@ -166,12 +166,7 @@ async function send(
   }
   const projection = context.caches.get(kindId(kind))?.projection;
   tellUnseen(context, kind, context.applied.note(id, desired, response, projection));
-  // A response that the cache already has brings no event.
-  const isChange = cached?.metadata.resourceVersion !== response.metadata.resourceVersion;
-  if (
-    wasCreated(response) ||
-    (isChange && cached && isOwnChange(context, kind, cached, response, desired))
-  ) {
+  if (wasCreated(response) || (cached && isOwnChange(context, kind, cached, response, desired))) {
     context.ownWrites.expect(kindId(kind), response, state.key);
   }
   return asKept(context, kind, response);
