@@ -26,13 +26,11 @@ class Mark extends (given as unknown as new (object: object) => object) {
 }
 
 /**
- * Marks one object that lacks fields: metadata, or an API object whose metadata is whole. Called before it has fields,
- * the mark gets a place inside of the object. {@link markProjected} must follow.
+ * Marks one new object that lacks fields: metadata, or an API object whose metadata is whole. Called before it has
+ * fields, the mark gets a place inside of the object. {@link markProjected} must follow.
  */
 export function mark(object: object): void {
-  if (!Mark.isOn(object)) {
-    new Mark(object);
-  }
+  new Mark(object);
 }
 
 /**
@@ -43,10 +41,10 @@ export function mark(object: object): void {
  */
 export function markProjected(object: object, { lacksMetadata }: Projection): void {
   const metadata = lacksMetadata ? metadataOf(object) : undefined;
-  if (metadata === undefined) {
-    mark(object);
-  } else {
+  if (metadata !== undefined) {
     markWithMetadata(object, metadata);
+  } else if (!Mark.isOn(object)) {
+    mark(object);
   }
 }
 
@@ -55,13 +53,15 @@ export function markLike(object: object, original: object): void {
   const metadata = hasMarkedMetadata(original) ? metadataOf(object) : undefined;
   if (metadata !== undefined) {
     markWithMetadata(object, metadata);
-  } else if (isMarkedProjected(original)) {
+  } else if (isMarkedProjected(original) && !Mark.isOn(object)) {
     mark(object);
   }
 }
 
 function markWithMetadata(object: object, metadata: object): void {
-  mark(metadata);
+  if (!Mark.isOn(metadata)) {
+    mark(metadata);
+  }
   Mark.setOwner(metadata as Mark, object);
 }
 
