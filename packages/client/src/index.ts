@@ -5,6 +5,7 @@ export type {
   FieldPathOf,
   Projected,
   ProjectedObject,
+  SentWhole,
   Unprojected,
 } from "@typekube/core/internal";
 export { computedFields } from "@typekube/core/internal";

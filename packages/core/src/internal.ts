@@ -122,9 +122,15 @@ export type {
   FieldPathOf,
   Projected,
   ProjectedObject,
+  SentWhole,
   Unprojected,
 } from "./projection/projected.js";
-export { isMarkedProjected, markProjected } from "./projection/projected-objects.js";
+export {
+  hasMarkedMetadata,
+  isMarkedProjected,
+  markLike,
+  markProjected,
+} from "./projection/projected-objects.js";
 export {
   identityFields,
   Projection,

@@ -112,6 +112,7 @@ export type {
   SelectableBy,
   Selecting,
   SelectorOptions,
+  SentWhole,
   ServedApi,
   ServedGroup,
   ServerVersion,

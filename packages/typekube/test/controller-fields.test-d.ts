@@ -1,7 +1,7 @@
 import type { Live } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Node, Pod, Secret } from "@typekube/api/core/v1";
-import type { Client } from "typekube";
+import { type Client, mergePatch } from "typekube";
 import {
   anyOf,
   type Controller,
@@ -142,6 +142,16 @@ test("fields: a projected object is not written as a whole", () => {
       await run.apply(pods, pod);
       // @ts-expect-error it would lose the other fields
       await client.resource(Pod, "a").update(pod);
+      const { metadata } = pod;
+      // @ts-expect-error it would lose the other metadata
+      await run.update(pods, { metadata });
+      // @ts-expect-error it would lose the other metadata
+      await run.update(pods, { metadata: { ...metadata, labels: {} } });
+      // @ts-expect-error it would lose the other metadata
+      await run.create(pods, { metadata });
+      await run.apply(pods, { metadata });
+      await run.patch(pods, pod, mergePatch({ metadata }));
+      await run.update(pods, { metadata: whole.metadata });
       await run.delete(pods, pod);
       await run.createOrUpdate(pods, "a", (draft) => {
         expectTypeOf(draft.spec?.containers[0]?.image).toEqualTypeOf<string | undefined>();

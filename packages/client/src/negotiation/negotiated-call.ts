@@ -75,7 +75,7 @@ export async function requestNegotiatedObject(
       const { path, projection } = call;
       const value = viewed(await decodeResponse(context, response, path, projection), call);
       if (projection !== undefined) {
-        markProjected(value as object);
+        markProjected(value as object, projection);
       }
       if (call.method === "PATCH" && response.response.status === 201) {
         noteCreated(value);

@@ -1,3 +1,4 @@
+import type { SentWhole, Unprojected } from "@typekube/core/internal";
 import type { GetOptions } from "../options/get-options.js";
 import type { ApplyOptions, ModifyOptions, WriteOptions } from "../options/write-options.js";
 import type { PodCalls } from "../pods/pod-calls.js";
@@ -77,6 +78,11 @@ export interface NamingPods {
 /** Response of a subresource: the live object when the body is the object itself (`status`), otherwise the body. */
 type SubresourceResponse<T extends KubeObject, Body> = [Body, T] extends [T, Body] ? Live<T> : Body;
 
+/** Body of a subresource in a write. Only one that is the object itself can lose fields of the object. */
+type SubresourceBody<T extends KubeObject, Body> = [Body, T] extends [T, Body]
+  ? Body & SentWhole
+  : Body;
+
 type SubresourceMethods<
   T extends KubeObject,
   Body,
@@ -85,11 +91,15 @@ type SubresourceMethods<
 > = When<HasVerb<V, "get">, { get(name: string, options?: GetOptions): Promise<Result> }> &
   When<
     HasVerb<V, "create">,
-    { create(name: string, body: Body, options?: WriteOptions): Promise<Result> }
+    {
+      create(name: string, body: SubresourceBody<T, Body>, options?: WriteOptions): Promise<Result>;
+    }
   > &
   When<
     HasVerb<V, "update">,
-    { update(name: string, body: Body, options?: WriteOptions): Promise<Result> }
+    {
+      update(name: string, body: SubresourceBody<T, Body>, options?: WriteOptions): Promise<Result>;
+    }
   > &
   When<
     HasVerb<V, "get">,
@@ -98,7 +108,7 @@ type SubresourceMethods<
       {
         modify(
           name: string,
-          change: ObjectChange<Result, Body>,
+          change: ObjectChange<Result, SubresourceBody<T, Body>>,
           options?: ModifyOptions,
         ): Promise<Result>;
       }
@@ -108,7 +118,11 @@ type SubresourceMethods<
     HasVerb<V, "patch">,
     {
       patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Result>;
-      apply(name: string, body: Applied<Body>, options?: ApplyOptions): Promise<Result>;
+      apply(
+        name: string,
+        body: Applied<Body> & Unprojected,
+        options?: ApplyOptions,
+      ): Promise<Result>;
     }
   > & { readonly [parent]?: T };
 

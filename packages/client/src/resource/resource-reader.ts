@@ -131,7 +131,9 @@ export class ResourceReader {
       const parts = codec.decodeList(body, this.#decodeOptions(options, projection));
       for await (const part of parts) {
         if (projection !== undefined) {
-          part.items.forEach(markProjected);
+          for (const item of part.items) {
+            markProjected(item, projection);
+          }
         }
         yield viewedList(part, this.view);
       }
@@ -170,7 +172,7 @@ export class ResourceReader {
         this.#decodeOptions(options, projection),
       )) {
         if (projection !== undefined) {
-          markEvents(events);
+          markEvents(events, projection);
         }
         const received = supervisor.takesTables ? events : eventsBeforeTable(events);
         if (received.length > 0) {
@@ -239,10 +241,10 @@ export class ResourceReader {
   }
 }
 
-function markEvents(events: readonly WireWatchEvent[]): void {
+function markEvents(events: readonly WireWatchEvent[], projection: Projection): void {
   for (const { type, object } of events) {
     if (hasProjectedObject(type)) {
-      markProjected(object as object);
+      markProjected(object as object, projection);
     }
   }
 }

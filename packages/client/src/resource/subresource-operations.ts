@@ -5,6 +5,7 @@ import type { GetOptions } from "../options/get-options.js";
 import type { ApplyOptions, ModifyOptions, WriteOptions } from "../options/write-options.js";
 import type { Patch } from "../patch/patch.js";
 import { assertTakesPatch } from "../patch/strategic-kinds.js";
+import { assertUnprojected, assertWhole } from "../write/assert-whole.js";
 import { defaultModifyTries, modifyObject, type ObjectChange } from "../write/modify.js";
 import { withTypeMeta } from "../write/object-body.js";
 import type { ObjectCalls } from "./object-calls.js";
@@ -42,11 +43,17 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
         options,
       }),
     );
-  const typed = (body: KubeObject, descriptor: ResourceDescriptor): KubeObject =>
-    withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
+  const typed = (
+    body: KubeObject,
+    descriptor: ResourceDescriptor,
+    assertSendable: typeof assertWhole,
+  ): KubeObject => withTypeMeta(body, descriptor.subresources[name] ?? descriptor, assertSendable);
   /** Builds the body of a write to a subresource, with the name of the object. */
   const named = (object: string, body: unknown) => (descriptor: ResourceDescriptor) => {
-    const whole = typed(body as KubeObject, descriptor);
+    // Only a body that is the object itself, as of `status`, can lose fields of the object.
+    const isItself = (descriptor.subresources[name]?.kind ?? descriptor.kind) === descriptor.kind;
+    const assertSendable = isItself ? assertWhole : assertUnprojected;
+    const whole = typed(body as KubeObject, descriptor, assertSendable);
     return objectBody({
       ...whole,
       metadata: { ...whole.metadata, name: whole.metadata?.name || object },
@@ -77,7 +84,13 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
       }),
     apply: async (object, body, options = {}) =>
       calls.described(options, async (descriptor) =>
-        calls.applyTo(descriptor, object, name, typed(body as KubeObject, descriptor), options),
+        calls.applyTo(
+          descriptor,
+          object,
+          name,
+          typed(body as KubeObject, descriptor, assertUnprojected),
+          options,
+        ),
       ),
   };
 }

@@ -1,5 +1,5 @@
 import type { Status } from "@typekube/core";
-import type { Unprojected } from "@typekube/core/internal";
+import type { SentWhole, Unprojected } from "@typekube/core/internal";
 import type {
   DeleteCollectionOptions,
   DeleteOptions,
@@ -29,7 +29,7 @@ export interface Creating<T extends KubeObject> {
    *
    * @throws {KubeError} `AlreadyExists` when the name is taken.
    */
-  create(object: Written<T> & Unprojected, options?: CreateOptions): Promise<Live<T>>;
+  create(object: Written<T> & SentWhole, options?: CreateOptions): Promise<Live<T>>;
 }
 
 /** Replaces objects. */
@@ -39,7 +39,7 @@ export interface Updating<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` when another client changed it since the resourceVersion in `object`.
    */
-  update(object: Written<T> & Unprojected, options?: WriteOptions): Promise<Live<T>>;
+  update(object: Written<T> & SentWhole, options?: WriteOptions): Promise<Live<T>>;
 }
 
 /** Reads, changes and replaces an object in one call. */
@@ -54,7 +54,7 @@ export interface Modifying<T extends KubeObject> {
    */
   modify(
     name: string,
-    change: ObjectChange<Live<T>, T & Unprojected>,
+    change: ObjectChange<Live<T>, T & SentWhole>,
     options?: ModifyOptions & { readonly createIfMissing?: undefined },
   ): Promise<Live<T>>;
   /**
@@ -63,8 +63,8 @@ export interface Modifying<T extends KubeObject> {
    */
   modify(
     name: string,
-    change: ObjectChange<T, T & Unprojected>,
-    options: ModifyOrCreateOptions<T & Unprojected>,
+    change: ObjectChange<T, T & SentWhole>,
+    options: ModifyOrCreateOptions<T & SentWhole>,
   ): Promise<Live<T>>;
 }
 

@@ -1,18 +1,40 @@
 import { KubeError } from "@typekube/core";
-import { isMarkedProjected } from "@typekube/core/internal";
+import { hasMarkedMetadata, isMarkedProjected } from "@typekube/core/internal";
 
 /**
- * Rejects an object of which some fields only were read. A copy of it is not recognized.
+ * Rejects an object of which some fields only were read, for a call that sends a part of an object: the metadata of
+ * such an object is accepted in another one. A copy is not recognized.
+ *
+ * @param what - names the object.
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertUnprojected(object: unknown, what: string): void {
+  if (isMarkedProjected(object)) {
+    throw lacking(what, "patch it or apply the fields to change, or read it without `fields`");
+  }
+}
+
+/**
+ * Rejects an object of which some fields only were read, and an object with the metadata of one, for a call that sends
+ * a whole object: what it lacks would be deleted. A copy is not recognized.
  *
  * @param what - names the object.
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertWhole(object: unknown, what: string): void {
-  if (isMarkedProjected(object)) {
-    throw new KubeError(
-      "InvalidArgument",
-      `${what} was read with \`fields\`, so writing it would delete the fields that it lacks`,
-      { hint: "patch it or apply the fields to change, or read it without `fields`" },
+  assertUnprojected(object, what);
+  if (hasMarkedMetadata(object)) {
+    throw lacking(
+      `the metadata of ${what}`,
+      "patch the object or apply the fields to change, or read it without `fields`; for a new object, write the fields of its metadata one by one",
     );
   }
+}
+
+function lacking(what: string, hint: string): KubeError {
+  return new KubeError(
+    "InvalidArgument",
+    `${what} was read with \`fields\`, so writing it would delete the fields that it lacks`,
+    { hint },
+  );
 }

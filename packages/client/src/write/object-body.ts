@@ -6,17 +6,19 @@ import { assertWhole } from "./assert-whole.js";
 /**
  * Returns the object with kind and apiVersion filled in. The caller's object is not modified.
  *
+ * @param assertSendable - rejects an object that lacks fields. Default: as for a call that sends a whole object.
  * @throws {KubeError} `InvalidArgument` for an object of another kind, which would go to the wrong resource, and for one
  * of which some fields only were read.
  */
 export function withTypeMeta<T extends KubeObject>(
   object: T,
   { apiVersion, kind }: Pick<ResourceDescriptor, "apiVersion" | "kind">,
+  assertSendable: (object: unknown, what: string) => void = assertWhole,
 ): T {
   if (typeof object !== "object" || object === null) {
     throw new KubeError("InvalidArgument", `a ${kind} must be an object`);
   }
-  assertWhole(object, `the ${kind}`);
+  assertSendable(object, `the ${kind}`);
   const isList = Array.isArray((object as { items?: unknown }).items) && kind !== object.kind;
   if (isList || Array.isArray(object)) {
     throw new KubeError("InvalidArgument", `expected one ${kind}, got a list`, {

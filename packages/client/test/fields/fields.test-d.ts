@@ -1,7 +1,8 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, type Node, Pod } from "@typekube/api/core/v1";
-import { type Client, defineResource } from "typekube";
+import type { OwnerReference } from "@typekube/api/meta/v1";
+import { type Client, defineResource, mergePatch, objectKey } from "typekube";
 import { computedFields } from "typekube/fields";
 import { expectTypeOf, test } from "vitest";
 
@@ -98,6 +99,89 @@ test("fields: no call that sends a whole object takes a projected one", async ()
   void maps.modify("settings", () => ({ ...map, immutable: true }));
   void maps.update(await maps.get("settings"));
   void maps.apply({ metadata: { name: map.metadata.name }, data: map.data ?? {} });
+});
+
+test("fields: no call that sends a whole object takes the metadata of a projected one", async () => {
+  const maps = client.resource(ConfigMap, "default");
+  const { metadata, data = {} } = await maps.get("settings", { fields: ["data"] });
+  // @ts-expect-error the labels and all other metadata would be deleted
+  void maps.update({ metadata, data });
+  // @ts-expect-error nor a copy
+  void maps.update({ metadata: { ...metadata, labels: {} }, data });
+  // @ts-expect-error
+  void maps.create({ metadata, data });
+  // @ts-expect-error
+  void maps.modify("settings", () => ({ metadata, data }));
+  // @ts-expect-error
+  void maps.modify("settings", () => {}, { createIfMissing: { metadata, data } });
+  const deployments = client.resource(Deployment, "default");
+  const kept = await deployments.get("web", { fields: ["spec"] });
+  // @ts-expect-error
+  void deployments.status.update("web", { metadata: kept.metadata, status: {} });
+  // @ts-expect-error
+  void deployments.status.update("web", kept);
+  void deployments.status.update("web", await deployments.get("web"));
+  void deployments.scale.update("web", { metadata: kept.metadata, spec: { replicas: 2 } });
+  const [item] = (await maps.list({ fields: ["data"] })).items;
+  // @ts-expect-error
+  void maps.update({ metadata: item?.metadata, data });
+  void maps.update({ metadata: { name: metadata.name }, data });
+});
+
+test("fields: calls that send a part of an object take the metadata of a projected one", async () => {
+  const maps = client.resource(ConfigMap, "default");
+  const { metadata, data = {} } = await maps.get("settings", { fields: ["data"] });
+  void maps.apply({ metadata, data });
+  void maps.applyWithResult({ metadata, data });
+  void client.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data });
+  void client.applyAll([{ apiVersion: "v1", kind: "ConfigMap", metadata, data }]);
+  void maps.patch(metadata.name, mergePatch({ metadata, data }));
+  void maps.delete(metadata.name);
+});
+
+test("fields: metadata that is kept as a whole is written as a whole", async () => {
+  const maps = client.resource(ConfigMap, "default");
+  for (const { metadata } of [
+    await maps.get("settings", { fields: ["metadata"] }),
+    await maps.get("settings", { fields: ["data", "metadata", "metadata.labels"] }),
+    await maps.get("settings", { fields: ['["metadata"]'] }),
+  ]) {
+    expectTypeOf(metadata.finalizers).toEqualTypeOf<string[] | undefined>();
+    void maps.update({ metadata, data: {} });
+  }
+  const map = await maps.get("settings", { fields: ["metadata"] });
+  // @ts-expect-error the data would be deleted
+  void maps.update(map);
+});
+
+test("fields: the metadata of a projected object fits functions that read some of it", async () => {
+  const { metadata } = await pods.get("web", {
+    fields: ["metadata.labels", "metadata.ownerReferences"],
+  });
+  const named = (one: { name?: string; namespace?: string | undefined }) =>
+    `${one.namespace}/${one.name}`;
+  const owned = (one: { ownerReferences?: OwnerReference[] | undefined }) =>
+    one.ownerReferences?.[0]?.uid;
+  const whole = (one: NonNullable<KubeObject["metadata"]>) => one.name;
+  const key = (one: KubeObject) => one.metadata?.name;
+  named(metadata);
+  owned(metadata);
+  whole(metadata);
+  key({ metadata });
+  expectTypeOf(metadata.name).toEqualTypeOf<string>();
+  expectTypeOf(metadata.namespace).toEqualTypeOf<string | undefined>();
+  expectTypeOf(objectKey({ metadata })).toEqualTypeOf<string>();
+  const { name, ...rest } = metadata;
+  expectTypeOf(name).toEqualTypeOf<string>();
+  expectTypeOf(rest.labels).toEqualTypeOf<Record<string, string> | undefined>();
+  expectTypeOf(Object.keys(metadata)).toEqualTypeOf<string[]>();
+});
+
+test("fields: a whole object of a type parameter is written as a whole", () => {
+  function put<T extends KubeObject>(type: ResourceDescriptor<T, "Namespaced">, object: Live<T>) {
+    return client.resource(type, "a").modify(object.metadata.name, () => object);
+  }
+  void put(Pod, {} as Live<Pod>);
 });
 
 test("fields: kinds without a type take any path", async () => {

@@ -11,7 +11,7 @@ import { cloneJson, isJsonObject, jsonEqual, type Random, sleep } from "@typekub
 import { type AnyKind, kindId } from "../definition/any-kind.js";
 import { type KeyLike, keyOf } from "../definition/object-key.js";
 import { deleteChild } from "./context/delete-child.js";
-import { isOwnChange } from "./context/is-own-change.js";
+import { isOwnChange, isSameState } from "./context/is-own-change.js";
 import {
   absenceOf,
   assertDeclared,
@@ -54,6 +54,7 @@ export async function patchIn(
   assertServed(context, kind);
   const place = placeIn(context, kind, keyOf(name), state.namespace);
   const before = known(context, state, kind, place.key);
+  const cached = context.caches.get(kindId(kind))?.get(place.key);
   const operations = operationsIn(context, kind, place.namespace);
   const written = await operations.patch(place.name, patch, options);
   // Other patches don't show their fields without the object that they apply to.
@@ -61,6 +62,7 @@ export async function patchIn(
   if (
     fields !== undefined &&
     before !== undefined &&
+    !isSameState(cached, written) &&
     isOwnChange(context, kind, before, written, fields)
   ) {
     expectEcho(context, state, kind, written, options);
@@ -82,7 +84,7 @@ export async function updateIn(
   const namespace = object.metadata?.namespace ?? state.namespace;
   const written = await operationsIn(context, kind, namespace).update(object, options);
   // With a resourceVersion nobody else can have changed the object that the run has read.
-  if (isRead && object.metadata?.resourceVersion !== undefined) {
+  if (isRead && object.metadata?.resourceVersion !== undefined && !isSameState(object, written)) {
     expectEcho(context, state, kind, written, options);
   }
   keep(context, state, kind, written, options);

@@ -9,6 +9,7 @@ import type {
   GetOptions,
   Patch,
   Selecting,
+  SentWhole,
   Unprojected,
   WriteOptions,
 } from "@typekube/client";
@@ -92,7 +93,7 @@ export interface Run<
   /** Creates an object. `metadata.generateName` is allowed: the following run sees the object even if the watch lags. */
   create<D extends Declared>(
     kind: D,
-    object: DesiredObject<WholeObject<D>> & Unprojected,
+    object: DesiredObject<WholeObject<D>> & SentWhole,
     options?: CreateOptions,
   ): Promise<Live<WholeObject<D>>>;
   /** Patches an object. A resourceVersion in the patch makes it fail with `Conflict` if somebody was faster. */
@@ -105,7 +106,7 @@ export interface Run<
   /** Replaces an object. Takes no object that lacks fields: read it with {@link live} first, or patch it. */
   update<D extends Declared>(
     kind: D,
-    object: WholeObject<D> & Unprojected,
+    object: WholeObject<D> & SentWhole,
     options?: WriteOptions,
   ): Promise<Live<WholeObject<D>>>;
   /** Deletes an object; no error when it is gone already. */

@@ -1,3 +1,4 @@
+import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { reconcileOnce } from "@typekube/apiserver/testing";
 import { defineController, keepFields, rbacOf } from "@typekube/controller";
@@ -253,3 +254,29 @@ test("fields: replicas that share the objects keep some fields of them, and hand
   await until(() => seen.length > before);
   expect(seen.slice(before)).toEqual(['two c-0 {"a":"c-00"}']);
 }, 30_000);
+
+test("fields: a status that the server drops makes no later change of others news", async () => {
+  const controller = defineController(keepFields(Deployment, ["spec.replicas"]), {
+    async reconcile(_, run) {
+      // Deployments have no such field.
+      await run.status.set({ unknown: "x" } as never);
+    },
+  });
+  await using t = await shopTest(controller);
+  const all = t.client.resource(Deployment, "default");
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
+  await all.create({
+    metadata: { name: "web" },
+    spec: { selector: { matchLabels: labels }, template },
+  });
+  await t.settled();
+  expect(t.runs("default/web").map(({ error }) => error)).toEqual([undefined]);
+  // Annotations of a Deployment count for its generation, which controllers keep.
+  const label = async (n: number) => {
+    await all.patch("web", mergePatch({ metadata: { labels: { n: String(n) } } }));
+    await t.settled();
+    return t.runs("default/web").length;
+  };
+  expect([await label(1), await label(2), await label(3)]).toEqual([1, 1, 1]);
+});

@@ -1,10 +1,14 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Namespace } from "@typekube/api/core/v1";
-import { defineController, keepFields } from "@typekube/controller";
+import { defineController, keepFields, type Run } from "@typekube/controller";
 import { mergePatch } from "typekube";
 import { expect, test } from "vitest";
 import { Shop } from "../shop.js";
 import { type ShopTest, shopTest } from "../shop-test.js";
+
+const noConfigFields = keepFields(ConfigMap, []);
+
+type ConfigsRun = Run<Shop, typeof noConfigFields | typeof Shop>;
 
 const writes = (t: ShopTest, resource: string) =>
   t.api.requests.filter((one) => one.verb === "patch" && one.resource === resource).length;
@@ -116,6 +120,34 @@ test("fields: applied fields without a generation that are not kept are correcte
   expect([t.runs().length, writes(t, "configmaps")]).toEqual([3, 4]);
   await again();
   expect([t.runs().length, writes(t, "configmaps")]).toEqual([4, 4]);
+});
+
+test.each<[string, (run: ConfigsRun) => Promise<unknown>]>([
+  ["patch", (run) => run.patch(noConfigFields, "c", mergePatch({ data: { image: "1" } }))],
+  [
+    "update",
+    async (run) =>
+      run.update(noConfigFields, (await run.live.get(noConfigFields, "c")) as ConfigMap),
+  ],
+])("fields: run.%s without a change makes no later change of others news", async (_, write) => {
+  const controller = defineController(Shop, {
+    watches: [{ kind: noConfigFields, map: () => ["default/tea"] }],
+    async reconcile(__, run) {
+      await write(run);
+    },
+  });
+  await using t = await shopTest(controller);
+  const all = t.client.resource(ConfigMap, "default");
+  await all.create({ metadata: { name: "c" }, data: { image: "1" } });
+  await t.open("tea");
+  await t.settled();
+  const runs = t.runs().length;
+  const annotate = async (n: number) => {
+    await all.patch("c", mergePatch({ metadata: { annotations: { n: String(n) } } }));
+    await t.settled();
+    return t.runs().length - runs;
+  };
+  expect([await annotate(1), await annotate(2), await annotate(3)]).toEqual([0, 0, 0]);
 });
 
 test("fields: an apply that changed nothing makes no later change of others news", async () => {

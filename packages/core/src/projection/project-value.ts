@@ -1,12 +1,14 @@
 import { isStatus } from "../errors/status.js";
 import { isJsonObject } from "../objects/json-value.js";
 import { setOwn } from "../objects/own-property.js";
+import { mark } from "./projected-objects.js";
 import type { Projection } from "./projection.js";
 import type { Selection } from "./selection.js";
 
 /**
  * Returns what a selection keeps of a decoded value. Objects and lists on a path are kept even when they become empty,
- * items keep their positions, and a value that has no fields is kept as it is.
+ * items keep their positions, and a value that has no fields is kept as it is. An API object must be marked next, by
+ * `markProjected`: it and its metadata are new objects then, unless the metadata is kept as a whole.
  */
 export function projectValue(value: unknown, selection: Selection): unknown {
   if (selection.whole) {
@@ -19,6 +21,9 @@ export function projectValue(value: unknown, selection: Selection): unknown {
     return value;
   }
   const kept: Record<string, unknown> = {};
+  if (selection.isMarked) {
+    mark(kept);
+  }
   for (const [name, field] of Object.entries(value)) {
     const chosen = selection.fields.get(name);
     if (chosen !== undefined) {

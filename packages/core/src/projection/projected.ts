@@ -195,17 +195,30 @@ export interface ProjectedObject<W = unknown> {
   metadata?: { name?: string | undefined } | undefined;
 }
 
-/** Refuses the types of projected objects; never present at run time. */
+/** Refuses the types of projected objects, and of their metadata; never present at run time. */
 export interface Unprojected {
   readonly [projected]?: never;
 }
 
+/** Refuses the types of projected objects, and of objects with the metadata of one: a call sends all of the object. */
+export interface SentWhole extends Unprojected {
+  /** Metadata that lacks no fields. */
+  readonly metadata?: Unprojected | undefined;
+}
+
+/** The mark of the metadata of a projected object. Metadata that a path keeps as a whole has none. */
+type MarkedMetadata<S> = ["metadata"] extends S
+  ? unknown
+  : { readonly metadata?: { readonly [projected]: unknown } | undefined };
+
 /**
  * An object of which a read kept some fields only: those of the paths `F`, and what identifies the object. Another
- * field is not there, and a compile error. It can't be written as a whole.
+ * field is not there, and a compile error. It can't be written as a whole, and neither can another object with its
+ * metadata.
  */
 export type Projected<T extends KubeObject, F extends string = never> = Kept<
   T,
   Steps<Exclude<F, ComputedField> | IdentityField>
 > &
+  MarkedMetadata<Steps<Exclude<F, ComputedField>>> &
   ProjectedObject<T>;

@@ -27,6 +27,8 @@ export class Projection {
   readonly key: string;
   /** Selection of the fields of an object. */
   readonly root: Selection;
+  /** `true` unless a path keeps the metadata of objects as a whole. */
+  readonly lacksMetadata: boolean;
   /** Selection of the fields of a watch event. */
   readonly event: Selection;
   /** Selection of the fields of a list. */
@@ -34,6 +36,10 @@ export class Projection {
 
   constructor(root: Selection, key: string) {
     this.root = root;
+    const metadata = root.at("metadata");
+    this.lacksMetadata = !metadata.whole;
+    metadata.isMarked = this.lacksMetadata;
+    root.isMarked = !this.lacksMetadata;
     this.key = key;
     this.event = new Selection();
     this.event.at("type").keepAll();

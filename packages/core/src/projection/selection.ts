@@ -2,6 +2,8 @@
 export class Selection {
   /** `true` when all of the value is kept. */
   whole = false;
+  /** `true` for the object that gets the mark of `markProjected`: new ones have it from the start. */
+  isMarked = false;
   /** Selections of the fields that are kept, by name. */
   readonly fields: Map<string, Selection> = new Map();
 

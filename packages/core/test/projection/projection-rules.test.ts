@@ -2,9 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import {
   type Codec,
   codecs,
-  isMarkedProjected,
   isSameKept,
-  markProjected,
   projectionOf,
   projectValue,
 } from "@typekube/core/internal";
@@ -268,22 +266,6 @@ describe("JSON", () => {
     expect(Object.keys(found)).toContain("__proto__");
     expect(JSON.stringify(found)).toContain('"__proto__":{"x":1}');
     expect(({} as { x?: unknown }).x).toBeUndefined();
-  });
-});
-
-describe("marks", () => {
-  it("stay with the object, and are neither copied nor visible", () => {
-    const object = { a: 1 };
-    markProjected(object);
-    markProjected(object);
-    expect(isMarkedProjected(object)).toBe(true);
-    expect(isMarkedProjected({ ...object })).toBe(false);
-    expect(isMarkedProjected(null)).toBe(false);
-    deepStrictEqual(object, { a: 1 });
-    expect(Reflect.ownKeys(object)).toEqual(["a"]);
-    const frozen = Object.freeze({});
-    markProjected(frozen);
-    expect(isMarkedProjected(frozen)).toBe(true);
   });
 });
 

@@ -254,7 +254,7 @@ export class InformerView<T extends KubeObject> {
       return cloneJson(whole);
     }
     const kept = cloneJson(projectValue(whole, this.#projection.root)) as Live<T>;
-    markProjected(kept);
+    markProjected(kept, this.#projection);
     return kept;
   }
 }

@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { FieldSelectorOf, ProjectedObject, Unprojected } from "@typekube/client";
+import type { FieldSelectorOf, ProjectedObject, SentWhole } from "@typekube/client";
 import type { View } from "@typekube/client/internal";
 import { amount, type OptionTable } from "@typekube/core/internal";
 import type { Shard } from "../shard/shard.js";
@@ -83,10 +83,10 @@ export const informerOptions: OptionTable<InformerOptions<KubeObject>> = {
  */
 export type Written<T extends KubeObject> =
   T extends ProjectedObject<infer Whole extends KubeObject>
-    ? Live<Whole> & Unprojected
+    ? Live<Whole> & SentWhole
     : T extends PartialObjectMetadata
       ? Live<KubeObject>
-      : Live<T> & Unprojected;
+      : Live<T> & SentWhole;
 
 /** Milliseconds from the start until `synced` rejects with the last failure. */
 export const defaultFailAfterMs = 30_000;

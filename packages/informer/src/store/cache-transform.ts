@@ -1,11 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import {
-  callback,
-  isMarkedProjected,
-  markProjected,
-  type OptionTable,
-} from "@typekube/core/internal";
+import { callback, markLike, type OptionTable } from "@typekube/core/internal";
 import { atOnce } from "../callbacks/at-once.js";
 import { deepFreeze } from "./deep-freeze.js";
 
@@ -74,9 +69,7 @@ function transformSafely<T extends KubeObject>(
       after.uid === uid &&
       after.resourceVersion === resourceVersion
     ) {
-      if (isMarkedProjected(object)) {
-        markProjected(taken);
-      }
+      markLike(taken, object);
       return taken;
     }
     onError(

@@ -1,5 +1,5 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import { wasCreated } from "@typekube/client/internal";
+import { assertUnprojected, wasCreated } from "@typekube/client/internal";
 import { isInvalid, isNotFound, KubeError } from "@typekube/core";
 import { assertOptions, projectionOf } from "@typekube/core/internal";
 import { objectKey } from "@typekube/informer";
@@ -29,6 +29,7 @@ export async function applyChild(
   options: ApplyChildOptions = {},
 ): Promise<Live<KubeObject>> {
   assertOptions("run.apply()", options, applyChildOptions);
+  assertUnprojected(object, "the object for run.apply()");
   assertCanApply(context, state, kind);
   const owner = ownerOf(state);
   assertReady(state, options.after ?? []);
@@ -165,12 +166,7 @@ async function send(
   }
   const projection = context.caches.get(kindId(kind))?.projection;
   tellUnseen(context, kind, context.applied.note(id, desired, response, projection));
-  // A response that the cache already has brings no event.
-  const isChange = cached?.metadata.resourceVersion !== response.metadata.resourceVersion;
-  if (
-    wasCreated(response) ||
-    (isChange && cached && isOwnChange(context, kind, cached, response, desired))
-  ) {
+  if (wasCreated(response) || (cached && isOwnChange(context, kind, cached, response, desired))) {
     context.ownWrites.expect(kindId(kind), response, state.key);
   }
   return asKept(context, kind, response);

@@ -17,6 +17,6 @@ export function asKept(
     return object;
   }
   const kept = projectValue(object, projection.root) as Live<KubeObject>;
-  markProjected(kept);
+  markProjected(kept, projection);
   return kept;
 }

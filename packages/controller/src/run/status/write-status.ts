@@ -4,7 +4,7 @@ import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import { type AnyKind, kindId } from "../../definition/any-kind.js";
 import { createLog } from "../../log/log.js";
-import { isOwnChange } from "../context/is-own-change.js";
+import { isOwnChange, isSameState } from "../context/is-own-change.js";
 import { descriptorOf, operationsIn, type RunContext } from "../context/run-context.js";
 import type { RunState } from "../context/run-state.js";
 import { statusChange } from "./status-change.js";
@@ -40,10 +40,11 @@ export async function writeStatus(
     if (Object.keys(fields).length === 0) {
       return object;
     }
+    const cached = context.caches.get(kindId(kind))?.get(state.key);
     try {
       const written = await patch(context, state, object, fields, needsVersion);
       // After a conflict, what the run has not seen may stand in the same list.
-      if (tries === 1 && state.object !== undefined) {
+      if (tries === 1 && state.object !== undefined && !isSameState(cached, written)) {
         if (isOwnChange(context, kind, state.object, written, { status: fields })) {
           context.ownWrites.expect(kindId(kind), written, state.key);
         }

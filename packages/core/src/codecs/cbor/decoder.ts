@@ -275,7 +275,7 @@ function readMap(count: number, role: Role, kept: Selection | undefined): Record
     top += 4;
     hash = (hash + typeMetaHash) | 0;
   }
-  const object = makeObject(scratch, bottom, top, shapeable ? hash : 0);
+  const object = makeObject(scratch, bottom, top, shapeable ? hash : 0, kept?.isMarked === true);
   leave(bottom);
   return object;
 }

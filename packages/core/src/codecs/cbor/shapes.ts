@@ -1,4 +1,5 @@
 import { setOwn } from "../../objects/own-property.js";
+import { mark } from "../../projection/projected-objects.js";
 import { decodeError } from "../decode-error.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
@@ -36,6 +37,7 @@ const pairOf = new Uint8Array(maxShapeKeys);
  * Makes an object from an array of alternating keys and values.
  *
  * @param hash - hash of the set of keys, in any order; 0 for a set with a key that no shape can have.
+ * @param isMarked - `true` for an object that gets the mark of a projected one.
  * @throws {KubeError} `Decode` for a duplicate key.
  */
 export function makeObject(
@@ -43,27 +45,28 @@ export function makeObject(
   start: number,
   end: number,
   hash: number,
+  isMarked: boolean,
 ): Record<string, unknown> {
   const count = (end - start) >> 1;
   if (count === 0) {
-    return {};
+    return newObject(isMarked);
   }
   if (hash === 0 || count > maxShapeKeys) {
-    return makeSorted(pairs, start, count);
+    return makeSorted(pairs, start, count, isMarked);
   }
   const at = ((hash ^ (hash >>> 16)) & (shapeSets - 1)) * 2;
   let shape = shapes[at];
   if (shape?.hash !== hash) {
     shape = shapes[at + 1];
     if (shape?.hash !== hash) {
-      const object = makeSorted(pairs, start, count);
-      considerShape(at, hash, object);
+      const object = makeSorted(pairs, start, count, isMarked);
+      considerShape(at, hash, object, isMarked);
       return object;
     }
   }
   return (
-    (shape.keys.length === count && makeShaped(shape, pairs, start, count)) ||
-    makeSorted(pairs, start, count)
+    (shape.keys.length === count && makeShaped(shape, pairs, start, count, isMarked)) ||
+    makeSorted(pairs, start, count, isMarked)
   );
 }
 
@@ -73,6 +76,7 @@ function makeShaped(
   pairs: readonly unknown[],
   start: number,
   count: number,
+  isMarked: boolean,
 ): Record<string, unknown> | undefined {
   let seen = 0;
   let place = count - 1;
@@ -93,7 +97,7 @@ function makeShaped(
   if (seen !== (1 << count) - 1) {
     return undefined;
   }
-  const object = new Plain();
+  const object = newObject(isMarked, Plain);
   for (let i = 0; i < count; i++) {
     object[keys[i] as string] = pairs[start + 2 * (pairOf[i] as number) + 1];
   }
@@ -104,8 +108,9 @@ function makeSorted(
   pairs: readonly unknown[],
   start: number,
   count: number,
+  isMarked: boolean,
 ): Record<string, unknown> {
-  const object: Record<string, unknown> = {};
+  const object = newObject(isMarked);
   const order = Array.from({ length: count }, (_, i) => start + 2 * i);
   order.sort((a, b) => compareKeys(pairs[a] as string, pairs[b] as string));
   let previous: string | undefined;
@@ -116,6 +121,15 @@ function makeSorted(
     }
     previous = key;
     setOwn(object, key, pairs[at + 1]);
+  }
+  return object;
+}
+
+/** Returns an object without fields. The mark comes first, so that it gets a place inside of the object. */
+function newObject(isMarked: boolean, Plain?: PlainConstructor): Record<string, unknown> {
+  const object: Record<string, unknown> = Plain === undefined ? {} : new Plain();
+  if (isMarked) {
+    mark(object);
   }
   return object;
 }
@@ -134,7 +148,12 @@ function rankOf(key: string): number {
 }
 
 /** Gives a shape to a set of keys that was seen before. The newer of the two shapes at one place is tried first. */
-function considerShape(at: number, hash: number, object: Record<string, unknown>): void {
+function considerShape(
+  at: number,
+  hash: number,
+  object: Record<string, unknown>,
+  isMarked: boolean,
+): void {
   const candidate = (hash ^ (hash >>> 13)) & (candidates.length - 1);
   if (candidates[candidate] !== hash) {
     candidates[candidate] = hash;
@@ -149,6 +168,6 @@ function considerShape(at: number, hash: number, object: Record<string, unknown>
     hash,
     keys,
     followers: Uint8Array.from(keys, (_, i) => (i + 1) % keys.length),
-    Plain: plainConstructor(keys.length),
+    Plain: plainConstructor(keys.length + Number(isMarked)),
   };
 }

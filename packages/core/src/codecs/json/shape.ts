@@ -40,6 +40,8 @@ export class Shape {
    * same bytes give another object.
    */
   readonly mayBeShared: boolean;
+  /** `true` when objects here get the mark of a projected object. */
+  readonly isMarked: boolean;
   /** Place in the table of shared objects where the last one was found. */
   likelyShared = 0;
   readonly #path: readonly string[] | undefined;
@@ -66,6 +68,7 @@ export class Shape {
     this.#path = path;
     this.#given = given;
     this.#kept = kept === undefined || kept.whole ? undefined : kept;
+    this.isMarked = kept?.isMarked === true;
     this.#chosen = this.#kept && new Map();
   }
 
@@ -151,7 +154,7 @@ export class Shape {
 
   /** Learns the number of properties from the first object. */
   learnSize(object: object): void {
-    this.Plain = plainConstructor(Object.keys(object).length);
+    this.Plain = plainConstructor(Object.keys(object).length + Number(this.isMarked));
   }
 }
 

@@ -1,4 +1,5 @@
 import { setOwn } from "../../objects/own-property.js";
+import { mark } from "../../projection/projected-objects.js";
 import type { DecodeOptions } from "../codec.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
 import {
@@ -137,6 +138,9 @@ function readObject(shape: Shape): Record<string, unknown> {
     throw notExpected;
   }
   const object = new shape.Plain();
+  if (shape.isMarked) {
+    mark(object);
+  }
   if (ownTypeMeta !== undefined) {
     object["kind"] = ownTypeMeta.kind;
     object["apiVersion"] = ownTypeMeta.apiVersion;

@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import { asBuffer } from "../../bytes/bytes.js";
 import { defaultLimits } from "../../options/limits.js";
 import { projectBody } from "../../projection/project-value.js";
-import { markProjected } from "../../projection/projected-objects.js";
+import { mark } from "../../projection/projected-objects.js";
 import type { DecodeOptions } from "../codec.js";
 import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -84,9 +84,8 @@ export function decodeObject(
   options: DecodeOptions,
 ): Record<string, unknown> {
   const object = new type.Plain();
-  if (type.isPartial) {
-    // Marked before it has fields, so that the mark gets a place inside of the object.
-    markProjected(object);
+  if (type.isMarked) {
+    mark(object);
   }
   object["kind"] = kind;
   if (apiVersion !== "") {

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { textBetween } from "../../bytes/bytes.js";
 import { setOwn } from "../../objects/own-property.js";
 import { projectValue } from "../../projection/project-value.js";
+import { mark } from "../../projection/projected-objects.js";
 import type { DecodeOptions } from "../codec.js";
 import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -393,6 +394,9 @@ function readPlain(
 ): Record<string, unknown> {
   enter();
   const object = new type.Plain();
+  if (type.isMarked) {
+    mark(object);
+  }
   readFields(type, bytes, start, end, object);
   leave();
   return object;

@@ -206,6 +206,8 @@ export class MessageType {
   readonly Plain: PlainConstructor;
   /** `true` when only some of its fields are read. The others are skipped, whether the tables know them or not. */
   readonly isPartial: boolean;
+  /** `true` when its objects get the mark of a projected object. */
+  readonly isMarked: boolean;
   /** Shared objects of a partial type that reads nothing but a text. */
   readonly sharedTexts: SharedTexts | undefined;
   #jsonNames: ReadonlySet<string> | undefined;
@@ -222,6 +224,7 @@ export class MessageType {
     this.form = message.form;
     this.jsonForm = formByName[message.form ?? "plain"] ?? messageForms.union;
     this.isPartial = kept !== undefined;
+    this.isMarked = kept?.isMarked === true;
     this.#table = table;
     this.#message = message;
     let bits = 0;
@@ -251,7 +254,7 @@ export class MessageType {
     );
     this.holdsManagedFields =
       name === "ObjectMeta" || message.fields.some(({ type }) => /\bObjectMeta$/.test(type));
-    this.Plain = plainConstructor(this.fields.length);
+    this.Plain = plainConstructor(this.fields.length + Number(this.isMarked));
   }
 
   /**
