@@ -6,7 +6,7 @@ export default [
     name: "typekube with everything it may load, undici and zod included",
     path: "packages/typekube/dist/index.js",
     modifyEsbuildConfig: forNode,
-    limit: "422 kB",
+    limit: "423 kB",
   },
   {
     // A third of it are the schema tables, which are loaded with the first strategic patch or extract of a group.
@@ -16,7 +16,7 @@ export default [
       ...forNode(config),
       external: ["undici", "zod", "zod/mini", "js-yaml"],
     }),
-    limit: "206 kB",
+    limit: "207 kB",
   },
   {
     name: "the kinds of core/v1",

@@ -10,7 +10,7 @@ import { createManager } from "../../controller/src/internal.js";
  * V8 collects the young generation often and cheaply, and the rest rarely. Some constructs let an object outlive the
  * young generation with everything that it holds: literals with getters, classes and generators within functions, values
  * of a WeakMap that refer to their key, WeakRef, FinalizationRegistry, AbortSignal.any. A program that creates clients,
- * calls and informers for ever would spend a sixth of its time on them.
+ * calls and informers all the time would spend a sixth of its time on them.
  */
 
 /** Uses between two collections. */
@@ -30,7 +30,7 @@ afterAll(() => base.close());
 const create = (client: Client) =>
   client.resource(ConfigMap, "default").create({ metadata: { name: "tea" } });
 
-/** What is used, and the kilobytes that each use may leave to the next full collection: half of what it was. */
+/** The uses, and the kilobytes that each may leave to the next full collection: half of what it was. */
 const shortLived: Readonly<
   Record<
     string,

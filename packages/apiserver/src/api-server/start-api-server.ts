@@ -154,8 +154,8 @@ export function createApiServer(
 }
 
 /**
- * What changes in a server. A class, since V8 gives each object literal with a getter a hidden class of its own, which
- * keeps everything that the getter can reach until the next full garbage collection.
+ * The values of a server that change. A class, since V8 gives each object literal with a getter a hidden class of its
+ * own, which keeps everything that the getter can reach until the next full garbage collection.
  */
 class ServerState implements Pick<ApiServer, "openWatches" | "resourceVersion" | "watches"> {
   readonly #context: Pick<ServerContext, "store" | "watches">;

@@ -41,7 +41,7 @@ interface Read {
   readonly pod: Kept;
 }
 
-/** What a program makes of an object that it has read. Each has the metadata of that object. */
+/** Objects that a program makes of one that it has read. Each has the metadata of that object. */
 const forms: Readonly<Record<string, (kept: Kept) => Kept>> = {
   "the metadata in another object": ({ metadata, data, spec }) =>
     ({ metadata, data, spec }) as never,

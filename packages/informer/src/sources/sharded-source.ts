@@ -28,7 +28,7 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
   });
 }
 
-/** Whether the server is asked for one shard only. */
+/** How a server is asked for one shard. */
 interface Asking {
   readonly selector: string;
   isRefused: boolean;

@@ -48,7 +48,7 @@ class MountedCertificate implements CertificateSource {
   #seen: string;
   #cancel: () => void;
   #reading: Promise<void> | undefined;
-  /** Whether an event came during a read: what that read saw may be older. */
+  /** True when an event came during a read: what that read saw may be older. */
   #isOutdated = false;
   #isClosed = false;
 
