@@ -47,4 +47,4 @@ export function loadSessions(): Promise<typeof import("./pods/session-parts.js")
 export function loadTar(): Promise<typeof import("./pod-files/tar/internal.js")> {
   return import("./pod-files/tar/internal.js");
 }
-export { assertUnprojected, assertWhole } from "./write/assert-whole.js";
+export { assertWhole } from "./write/assert-whole.js";

@@ -66,19 +66,20 @@ export function borrowTransport(next: HttpSend): BorrowedTransport {
   const stream = async (request: HttpRequest): Promise<HttpResponse> => {
     const abort = linkAbort(request.signal);
     open.add(abort.abort);
+    let isReadOrOver = false;
     const end = () => {
+      isReadOrOver = true;
       open.delete(abort.abort);
       abort[Symbol.dispose]();
     };
     try {
       const response = await next({ ...request, signal: abort.signal });
-      let isRead = false;
       const body = new EndingBody(response.body, end, () => {
-        isRead = true;
+        isReadOrOver = true;
       });
-      // Most are read at once, and a registered object lives until the next full garbage collection.
+      // Most are read at once; their readers end them. A registered object lives until the next full garbage collection.
       setImmediate(() => {
-        if (!isRead) {
+        if (!isReadOrOver) {
           unread.register(body, end);
         }
       });

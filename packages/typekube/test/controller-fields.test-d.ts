@@ -149,6 +149,7 @@ test("fields: a projected object is not written as a whole", () => {
       await run.update(pods, { metadata: { ...metadata, labels: {} } });
       // @ts-expect-error it would lose the other metadata
       await run.create(pods, { metadata });
+      // @ts-expect-error it would lose the other metadata
       await run.apply(pods, { metadata });
       await run.patch(pods, pod, mergePatch({ metadata }));
       await run.update(pods, { metadata: whole.metadata });

@@ -4,6 +4,7 @@ import { KubeError } from "@typekube/core";
 import type { ApplyAndPruneOptions } from "../options/apply-set-options.js";
 import { callOptionsOf } from "../options/call-options-of.js";
 import type { AppliedObject } from "../response/manifest-result.js";
+import { assertWhole } from "../write/assert-whole.js";
 import { applyEach } from "./apply-each.js";
 import {
   applySetId,
@@ -47,6 +48,10 @@ export async function applyAndPruneEach(
         hint: "set allowEmpty to delete them",
       },
     );
+  }
+  for (const { manifest } of set) {
+    // A member gets a copy of the metadata, which no later check recognizes.
+    assertWhole(manifest, `the ${manifest.kind} ${manifest.metadata?.name}`);
   }
   const id = applySetId(name, namespace);
   const parents = client.operations(ConfigMap, namespace);

@@ -83,6 +83,10 @@ type SubresourceBody<T extends KubeObject, Body> = [Body, T] extends [T, Body]
   ? Body & SentWhole
   : Body;
 
+/** The same of an apply. */
+type AppliedBody<T extends KubeObject, Body> = Applied<Body> &
+  ([Body, T] extends [T, Body] ? SentWhole : Unprojected);
+
 type SubresourceMethods<
   T extends KubeObject,
   Body,
@@ -118,11 +122,7 @@ type SubresourceMethods<
     HasVerb<V, "patch">,
     {
       patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Result>;
-      apply(
-        name: string,
-        body: Applied<Body> & Unprojected,
-        options?: ApplyOptions,
-      ): Promise<Result>;
+      apply(name: string, body: AppliedBody<T, Body>, options?: ApplyOptions): Promise<Result>;
     }
   > & { readonly [parent]?: T };
 

@@ -50,10 +50,10 @@ const classes = new Map<string, typeof ResourceOperations>();
 
 /** Returns the class whose objects have these subresources as properties. */
 function withSubresources(names: readonly string[]): typeof ResourceOperations {
-  const key = names.join();
+  const key = JSON.stringify(names);
   let made = classes.get(key);
   if (made === undefined) {
-    made = class extends ResourceOperations {};
+    made = class ResourceClient extends ResourceOperations {};
     for (const name of names) {
       Object.defineProperty(made.prototype, name, {
         configurable: true,

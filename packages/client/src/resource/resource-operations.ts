@@ -39,7 +39,7 @@ import { assertDeletesUnread, assertTries } from "../server/server-release.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import { WatchEvents } from "../watch/watch-events.js";
 import { type ApplyResult, applyResult } from "../write/apply-result.js";
-import { assertUnprojected, assertWhole } from "../write/assert-whole.js";
+import { assertWhole } from "../write/assert-whole.js";
 import { type DeleteResult, readDeleteResult } from "../write/delete-result.js";
 import { createNamed, defaultNameTries } from "../write/generate-name.js";
 import { defaultModifyTries, modifyObject, type ObjectChange } from "../write/modify.js";
@@ -198,7 +198,7 @@ export class ResourceOperations extends ObjectCalls {
 
   async apply(object: KubeObject, options: ApplyOptions = {}): Promise<Live<KubeObject>> {
     return (await this.described(options, async (descriptor) => {
-      const body = withTypeMeta(object, descriptor, assertUnprojected);
+      const body = withTypeMeta(object, descriptor);
       const name = nameOf(object, descriptor.kind);
       const namespace = this.namespaceFor(descriptor, object);
       return this.applyTo(descriptor, name, undefined, body, options, namespace);

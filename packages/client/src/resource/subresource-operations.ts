@@ -43,17 +43,15 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
         options,
       }),
     );
-  const typed = (
-    body: KubeObject,
-    descriptor: ResourceDescriptor,
-    assertSendable: typeof assertWhole,
-  ): KubeObject => withTypeMeta(body, descriptor.subresources[name] ?? descriptor, assertSendable);
+  const typed = (body: KubeObject, descriptor: ResourceDescriptor): KubeObject => {
+    const type = descriptor.subresources[name] ?? descriptor;
+    // Only a body that is the object itself, as of `status`, can lose fields of the object.
+    const isItself = type.kind === descriptor.kind;
+    return withTypeMeta(body, type, isItself ? assertWhole : assertUnprojected);
+  };
   /** Builds the body of a write to a subresource, with the name of the object. */
   const named = (object: string, body: unknown) => (descriptor: ResourceDescriptor) => {
-    // Only a body that is the object itself, as of `status`, can lose fields of the object.
-    const isItself = (descriptor.subresources[name]?.kind ?? descriptor.kind) === descriptor.kind;
-    const assertSendable = isItself ? assertWhole : assertUnprojected;
-    const whole = typed(body as KubeObject, descriptor, assertSendable);
+    const whole = typed(body as KubeObject, descriptor);
     return objectBody({
       ...whole,
       metadata: { ...whole.metadata, name: whole.metadata?.name || object },
@@ -84,13 +82,7 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
       }),
     apply: async (object, body, options = {}) =>
       calls.described(options, async (descriptor) =>
-        calls.applyTo(
-          descriptor,
-          object,
-          name,
-          typed(body as KubeObject, descriptor, assertUnprojected),
-          options,
-        ),
+        calls.applyTo(descriptor, object, name, typed(body as KubeObject, descriptor), options),
       ),
   };
 }

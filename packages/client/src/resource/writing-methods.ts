@@ -1,5 +1,5 @@
 import type { Status } from "@typekube/core";
-import type { SentWhole, Unprojected } from "@typekube/core/internal";
+import type { SentWhole } from "@typekube/core/internal";
 import type {
   DeleteCollectionOptions,
   DeleteOptions,
@@ -87,17 +87,14 @@ export interface Patching<T extends KubeObject> {
    *
    * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`: see `applyConflicts`.
    */
-  apply(object: Applied<T> & Unprojected, options?: ApplyOptions): Promise<Live<T>>;
+  apply(object: Applied<T> & SentWhole, options?: ApplyOptions): Promise<Live<T>>;
   /**
    * {@link apply} that also reports whether the object was created, changed or left unchanged. It reads the object first, so it costs
    * a second request and needs the verb `get`.
    *
    * @throws {KubeError} as `apply`, and as `get` except for `NotFound`.
    */
-  applyWithResult(
-    object: Applied<T> & Unprojected,
-    options?: ApplyOptions,
-  ): Promise<ApplyResult<T>>;
+  applyWithResult(object: Applied<T> & SentWhole, options?: ApplyOptions): Promise<ApplyResult<T>>;
 }
 
 /** Deletes single objects. */

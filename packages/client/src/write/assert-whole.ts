@@ -2,8 +2,8 @@ import { KubeError } from "@typekube/core";
 import { hasMarkedMetadata, isMarkedProjected } from "@typekube/core/internal";
 
 /**
- * Rejects an object of which some fields only were read, for a call that sends a part of an object: the metadata of
- * such an object is accepted in another one. A copy is not recognized.
+ * Rejects an object of which some fields only were read, for a call whose object has no metadata to lose: that of such an
+ * object is accepted in another one. A copy is not recognized.
  *
  * @param what - names the object.
  * @throws {KubeError} `InvalidArgument`.
@@ -16,7 +16,7 @@ export function assertUnprojected(object: unknown, what: string): void {
 
 /**
  * Rejects an object of which some fields only were read, and an object with the metadata of one, for a call that sends
- * a whole object: what it lacks would be deleted. A copy is not recognized.
+ * a whole object or all that somebody applies: what it lacks would be deleted. A copy is not recognized.
  *
  * @param what - names the object.
  * @throws {KubeError} `InvalidArgument`.
@@ -26,7 +26,7 @@ export function assertWhole(object: unknown, what: string): void {
   if (hasMarkedMetadata(object)) {
     throw lacking(
       `the metadata of ${what}`,
-      "patch the object or apply the fields to change, or read it without `fields`; for a new object, write the fields of its metadata one by one",
+      "patch the object, or read it without `fields`; to apply, or for a new object, write the fields of its metadata one by one",
     );
   }
 }

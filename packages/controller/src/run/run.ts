@@ -10,7 +10,6 @@ import type {
   Patch,
   Selecting,
   SentWhole,
-  Unprojected,
   WriteOptions,
 } from "@typekube/client";
 import type { FieldSelectorInput, LabelSelectorInput } from "@typekube/core";
@@ -87,7 +86,7 @@ export interface Run<
    */
   apply<D extends Declared>(
     kind: D,
-    desired: DesiredObject<WholeObject<D>> & Unprojected,
+    desired: DesiredObject<WholeObject<D>> & SentWhole,
     options?: ApplyChildOptions,
   ): Promise<Live<KindObject<D>>>;
   /** Creates an object. `metadata.generateName` is allowed: the following run sees the object even if the watch lags. */

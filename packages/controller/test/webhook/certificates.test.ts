@@ -109,6 +109,38 @@ describe("certificates in a folder", () => {
     expect([errors, opened.current.cert]).toEqual([[], second.cert]);
   });
 
+  test("CA18: a swap during the first read does not fail the start", async () => {
+    const [first, second] = [make(), make()];
+    let reads = 0;
+    const opened = await open(async (path) => {
+      const name = basename(path);
+      reads += 1;
+      const { cert, key } = reads === 1 ? first : second;
+      return name === "tls.crt" ? cert : name === "tls.key" ? key : "";
+    });
+    expect(opened.current.cert).toBe(second.cert);
+  });
+
+  test("CA18: events of other files don't put off the read of a new pair", async () => {
+    const [first, second] = [make(), make()];
+    await mount({ "tls.crt": first.cert, "tls.key": first.key });
+    const opened = await open();
+    await mount({ "tls.crt": second.cert, "tls.key": second.key });
+    let passedMs = 0;
+    await expect
+      .poll(
+        async () => {
+          await writeFile(join(directory, "other"), String(passedMs));
+          passedMs += 50;
+          clock.advance(50);
+          return opened.current.cert;
+        },
+        { interval: 5 },
+      )
+      .toBe(second.cert);
+    expect(passedMs).toBeLessThan(10_000);
+  });
+
   test("CA18: an event during a read starts no second read beside it", async () => {
     const pairs = [make(), make()];
     await mount({ "tls.crt": pairs[0]?.cert ?? "", "tls.key": pairs[0]?.key ?? "" });

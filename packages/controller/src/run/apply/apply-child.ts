@@ -1,5 +1,5 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import { assertUnprojected, wasCreated } from "@typekube/client/internal";
+import { assertWhole, wasCreated } from "@typekube/client/internal";
 import { isInvalid, isNotFound, KubeError } from "@typekube/core";
 import { assertOptions, projectionOf } from "@typekube/core/internal";
 import { objectKey } from "@typekube/informer";
@@ -29,7 +29,7 @@ export async function applyChild(
   options: ApplyChildOptions = {},
 ): Promise<Live<KubeObject>> {
   assertOptions("run.apply()", options, applyChildOptions);
-  assertUnprojected(object, "the object for run.apply()");
+  assertWhole(object, "the object for run.apply()");
   assertCanApply(context, state, kind);
   const owner = ownerOf(state);
   assertReady(state, options.after ?? []);

@@ -15,6 +15,9 @@ const pollMs = 10_000;
 /** Milliseconds from a file event to the read: the files of a pair are often written one after the other. */
 const settleMs = 100;
 
+/** Reads of the files at the start, until two are alike. */
+const mostFirstReads = 10;
+
 /** Settings of {@link openMountedCertificate}. */
 export interface MountedCertificateSettings extends CertificateReports {
   /** Folder with `tls.crt`, `tls.key` and, optionally, `ca.crt`, as a mounted Secret has them. */
@@ -33,8 +36,7 @@ export interface MountedCertificateSettings extends CertificateReports {
 export async function openMountedCertificate(
   settings: MountedCertificateSettings,
 ): Promise<CertificateSource> {
-  const files = await readFiles(settings);
-  const first = await validated(files, settings.directory);
+  const first = await validated(await settledFiles(settings), settings.directory);
   settings.onRead(true);
   return new MountedCertificate(settings, first);
 }
@@ -50,6 +52,8 @@ class MountedCertificate implements CertificateSource {
   #reading: Promise<void> | undefined;
   /** True when an event came during a read: what that read saw may be older. */
   #isOutdated = false;
+  /** True while a read is due because of an event. */
+  #isSettling = false;
   #isClosed = false;
 
   constructor(settings: MountedCertificateSettings, first: ServedCertificate) {
@@ -85,7 +89,9 @@ class MountedCertificate implements CertificateSource {
       return watch(this.#settings.directory, { persistent: false }, () => {
         if (this.#reading !== undefined) {
           this.#isOutdated = true;
-        } else if (!this.#isClosed) {
+        } else if (!this.#isClosed && !this.#isSettling) {
+          // Later events do not move this read: a folder in which files change all the time must be read, too.
+          this.#isSettling = true;
           this.#cancel();
           this.#cancel = this.#schedule(settleMs);
         }
@@ -100,6 +106,7 @@ class MountedCertificate implements CertificateSource {
       delayMs,
       () => {
         this.#isOutdated = false;
+        this.#isSettling = false;
         this.#reading = this.#readAndGoOn();
       },
       true,
@@ -143,6 +150,19 @@ class MountedCertificate implements CertificateSource {
     }
     return true;
   }
+}
+
+/** Reads the files until two reads are alike, since a swap may happen between them. */
+async function settledFiles(settings: MountedCertificateSettings): Promise<Files> {
+  let files = await readFiles(settings);
+  for (let reads = 1; reads < mostFirstReads; reads += 1) {
+    const again = await readFiles(settings);
+    if (JSON.stringify(again) === JSON.stringify(files)) {
+      break;
+    }
+    files = again;
+  }
+  return files;
 }
 
 interface Files {
