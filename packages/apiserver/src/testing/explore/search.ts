@@ -90,13 +90,13 @@ export class Search<X extends Externals> {
   }
 
   /** Plays a run and judges it; `undefined` when its steps can't be compared with anything. */
-  async judge(replay: Replay): Promise<Judged | undefined> {
+  async judge(replay: Replay, isPatient = false): Promise<Judged | undefined> {
     const expected = await this.#expectation(replay.steps);
     if (expected === undefined) {
       return undefined;
     }
     this.runs += 1;
-    const result = await this.#play(replay, expected);
+    const result = await this.#play(replay, expected, isPatient);
     if (result.failures.length === 0) {
       return { result, failures: [], difference: [] };
     }
@@ -113,9 +113,18 @@ export class Search<X extends Externals> {
     };
   }
 
+  /**
+   * Plays a run, and judges it. If it fails, it is played once more and waits for code that is being loaded: a path that
+   * only a fault leads to may load some, for which virtual time must not pass.
+   */
+  async confirm(replay: Replay): Promise<Judged | undefined> {
+    const judged = await this.judge(replay);
+    return judged?.failures.length === 0 ? judged : this.judge(replay, true);
+  }
+
   /** Shortens a run that failed, and describes it; `undefined` when it does not fail a second time. */
   async describe(replay: Replay, failure: Failure, seed?: number): Promise<Finding | undefined> {
-    const again = await this.judge(replay);
+    const again = await this.judge(replay, true);
     if (again?.failures.some(({ kind }) => kind === failure.kind) !== true) {
       return undefined;
     }
@@ -182,8 +191,9 @@ export class Search<X extends Externals> {
   }
 }
 
-function expectationOf({ world, callCount, isEndless, restWrites }: RunResult): Expectation {
-  return { world, calls: callCount, isEndless, restWrites };
+function expectationOf(result: RunResult): Expectation {
+  const { world, written, callCount, isEndless, restWrites } = result;
+  return { world, written, calls: callCount, isEndless, restWrites };
 }
 
 /** Returns where two runs differ first. */

@@ -1,5 +1,5 @@
 import type { ExploredFault } from "../faults/explored-fault.js";
-import type { NormalWorld } from "../world/normal-world.js";
+import type { NormalWorld, StoredKeys } from "../world/normal-world.js";
 import type { Call } from "./call.js";
 import type { TraceEntry } from "./trace.js";
 
@@ -30,8 +30,10 @@ export interface RunResult {
   readonly events: ReadonlyMap<string, number>;
   readonly trace: readonly TraceEntry[];
   readonly world: NormalWorld;
+  /** Keys of all objects that were written. */
+  readonly written: StoredKeys;
   readonly failures: readonly Failure[];
-  /** The step that failed, and why: such a run says nothing about the operator. */
+  /** The step that failed, and why: the end of such a run says nothing about the operator. */
   readonly impossible: string | undefined;
   /** The errors with which the operator's processes ended by themselves. */
   readonly ends: readonly string[];

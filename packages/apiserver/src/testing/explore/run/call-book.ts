@@ -148,7 +148,11 @@ export class CallBook {
       case "lose":
         return fault.when === "before" ? { instead: "break" } : { afterwards: "break" };
       case "pause":
-        leases.remember(process.name);
+        if (!leases.remember(process.name)) {
+          this.#parts.log.unexplored.add(
+            "writes after a lost leadership: the holder of a Lease does not contain context.identity",
+          );
+        }
         effects.pause(process);
         return { instead: "break" };
       case "refuse":

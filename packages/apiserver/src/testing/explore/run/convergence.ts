@@ -96,7 +96,10 @@ export class Convergence<X extends Externals> {
         continue;
       }
       if (now >= end) {
-        this.#noteEnd();
+        // Right at the end, but not for long: a fault or a late write came shortly before.
+        if (expected === undefined || right === undefined) {
+          this.#noteEnd();
+        }
         return;
       }
       const nextLook = now + Math.max(1, this.#waitMs(rightMs, forMs));

@@ -1,8 +1,10 @@
-import type { NormalWorld } from "../world/normal-world.js";
+import type { NormalWorld, StoredKeys } from "../world/normal-world.js";
 
 /** The run without faults, with which others are compared. */
 export interface Expectation {
   readonly world: NormalWorld;
+  /** Keys of all objects that were written. */
+  readonly written: StoredKeys;
   /** The operator's calls. */
   readonly calls: number;
   /** True when they have no end. */

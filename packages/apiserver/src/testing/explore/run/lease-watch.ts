@@ -18,10 +18,17 @@ export class LeaseWatch {
     });
   }
 
-  /** Remembers what a process holds when it is paused: Leases whose holder has its name. */
-  remember(process: string): void {
-    const held = [...this.#holders].filter(([, holder]) => holder.includes(process));
+  /**
+   * Remembers what a process holds when it is paused: Leases whose holder has its name. Returns whether all Leases are
+   * held by processes whose name shows.
+   */
+  remember(process: string): boolean {
+    const isNamed = (holder: string) => new RegExp(`${process}(?!\\d)`).test(holder);
+    const held = [...this.#holders].filter(([, holder]) => isNamed(holder));
     this.#lost.set(process, new Map(held));
+    return [...this.#holders.values()].every(
+      (holder) => holder === "" || /operator-\d/.test(holder),
+    );
   }
 
   /** Returns who holds a Lease now that a paused process held; `undefined` when it still does, or never did. */

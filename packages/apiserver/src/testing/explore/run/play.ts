@@ -2,7 +2,7 @@ import type { ApiServer } from "../../../api-server/api-server.js";
 import { serverParts } from "../../../api-server/server-parts.js";
 import type { VirtualClock } from "../../../time/virtual-clock.js";
 import type { ExploredFault } from "../faults/explored-fault.js";
-import type { RunResult } from "../record/run-result.js";
+import type { FindingKind, RunResult } from "../record/run-result.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
 import { withinMsOf } from "../scenario/scenario-options.js";
@@ -63,6 +63,15 @@ export async function play<X extends Externals>(options: PlayOptions<X>): Promis
   }
 }
 
+/** Returns whether a failure stands, however a run ends: it says nothing of the end. */
+function isLasting(kind: FindingKind): boolean {
+  return (
+    kind === "invariant violated" ||
+    kind === "unhandled rejection" ||
+    kind === "writes after leadership was lost"
+  );
+}
+
 /** The parts of one run, and how they act on each other. */
 class Play<X extends Externals> {
   readonly #steps: readonly number[];
@@ -96,7 +105,7 @@ class Play<X extends Externals> {
       progress: () => this.#progress(),
       act: () => this.#passOn(),
     });
-    this.#world = new RunWorld(context, scenario, (name, problem) =>
+    this.#world = new RunWorld(context, scenario, expected?.written, (name, problem) =>
       log.fail("invariant violated", `${name}: ${problem}`),
     );
     if (expected === undefined) {
@@ -203,7 +212,8 @@ class Play<X extends Externals> {
       events: this.#events.counts,
       trace,
       world: this.#world.normal(this.#calls.calls.length),
-      failures: impossible === undefined ? failures : [],
+      written: this.#world.written,
+      failures: failures.filter(({ kind }) => impossible === undefined || isLasting(kind)),
       impossible,
       slowSteps: this.#user.slow,
       isEndless,

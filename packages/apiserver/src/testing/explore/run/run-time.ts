@@ -50,8 +50,7 @@ export class RunTime {
     const isIdle = this.#progress() === this.#lastProgress;
     this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;
     if (patienceMs > 0 && isIdle && this.#idleWaits <= mostIdleWaits) {
-      // A timer that led to no call rarely loads code.
-      await realTime(patienceMs / 10);
+      await realTime(patienceMs);
       await untilQuiet(() => this.#progress(), act);
     }
     while (patienceMs > 0 && this.#progress() !== this.#lastProgress) {

@@ -92,8 +92,18 @@ export function assertScenario<X extends Externals>(scenario: Scenario<X>): stri
       hint: "give a function that returns controllers, or a promise that lasts as long as it works",
     });
   }
+  assertNoIdentity(manager.leaderElection);
   assertTimes(scenario);
   return assertSteps(steps);
+}
+
+/** Each process needs an identity of its own, by which the search recognizes who leads. */
+function assertNoIdentity(leaderElection: unknown): void {
+  if ((leaderElection as { readonly identity?: unknown } | undefined)?.identity !== undefined) {
+    throw new KubeError("InvalidArgument", "manager.leaderElection.identity can't be set here", {
+      hint: "leave it out: each process gets its own",
+    });
+  }
 }
 
 function assertTimes<X extends Externals>(scenario: Scenario<X>): void {

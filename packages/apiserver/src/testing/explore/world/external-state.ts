@@ -1,3 +1,6 @@
+import { KubeError } from "@typekube/core";
+import type { Externals } from "../scenario/externals.js";
+import type { Scenario } from "../scenario/scenario.js";
 import { compareTexts } from "./compare-texts.js";
 
 /** Use of a private field in the source of a class. */
@@ -32,10 +35,39 @@ export function externalState(system: object | undefined): string {
   return JSON.stringify(plainState(system));
 }
 
+/**
+ * Makes the external systems of a run.
+ *
+ * @throws {KubeError} `InvalidArgument` for a system that is no object, or a promise of one.
+ */
+export function madeExternals<X extends Externals>({ externals }: Scenario<X>): X {
+  const systems = Object.entries(externals ?? {}).map(([name, make]) => {
+    const system: unknown = make();
+    if (typeof system !== "object" || system === null || isPromise(system)) {
+      throw new KubeError(
+        "InvalidArgument",
+        `the function of the external system ${name} must return an object at once`,
+      );
+    }
+    return [name, system];
+  });
+  return Object.fromEntries(systems) as X;
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
+}
+
 function stateOf(system: object): unknown {
   const { state } = system as { readonly state?: unknown };
   if (typeof state === "function") {
-    return Reflect.apply(state, system, []);
+    const held: unknown = Reflect.apply(state, system, []);
+    if (isPromise(held)) {
+      throw new KubeError("InvalidArgument", "state() of an external system returns a promise", {
+        hint: "return what the system holds at once: the world is compared between two turns",
+      });
+    }
+    return held;
   }
   return system instanceof Map || system instanceof Set ? system : { ...system };
 }

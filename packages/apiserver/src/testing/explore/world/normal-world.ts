@@ -15,11 +15,17 @@ export interface NormalWorld {
   readonly text: string;
 }
 
-/** Objects that were written since the start of a run. */
+/** Keys of objects by their storage. */
+export type StoredKeys = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Objects that were written since the start of a run, and those that the run without faults wrote. */
 export class WrittenKeys {
   readonly #keys = new Map<string, Set<string>>();
 
-  constructor(store: Store) {
+  constructor(store: Store, expected: StoredKeys = new Map()) {
+    for (const [storage, keys] of expected) {
+      this.#keys.set(storage, new Set(keys));
+    }
     store.onCommit(({ key }, storage) => {
       let keys = this.#keys.get(storage);
       if (keys === undefined) {
@@ -28,6 +34,10 @@ export class WrittenKeys {
       }
       keys.add(key);
     });
+  }
+
+  get all(): StoredKeys {
+    return this.#keys;
   }
 
   /** Returns the objects that were written and exist, by storage and key. */

@@ -1,7 +1,8 @@
 import type { ServerContext } from "../../../context/server-context.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
-import { type NormalWorld, normalWorld, WrittenKeys } from "./normal-world.js";
+import { madeExternals } from "./external-state.js";
+import { type NormalWorld, normalWorld, type StoredKeys, WrittenKeys } from "./normal-world.js";
 import { problemOf, type World, worldOf } from "./world.js";
 
 /** Storages of objects that record events and leaders. */
@@ -22,18 +23,20 @@ export class RunWorld<X extends Externals> {
   #seenCommits = -1;
   #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
 
-  /** @param onViolation - called with the name of an invariant that does not hold, and the reason. */
+  /**
+   * @param expected - keys that the run without faults wrote: an object that should be gone may never be written here.
+   * @param onViolation - called with the name of an invariant that does not hold, and the reason.
+   */
   constructor(
     context: ServerContext,
     scenario: Scenario<X>,
+    expected: StoredKeys | undefined,
     onViolation: (name: string, problem: string) => void,
   ) {
     this.#context = context;
     this.#scenario = scenario;
-    this.#written = new WrittenKeys(context.store);
-    this.externals = Object.fromEntries(
-      Object.entries(scenario.externals ?? {}).map(([name, make]) => [name, make()]),
-    ) as X;
+    this.#written = new WrittenKeys(context.store, expected);
+    this.externals = madeExternals(scenario);
     this.world = worldOf(context, this.externals);
     const invariants = Object.entries(scenario.invariants ?? {});
     context.store.onCommit((_, storage) => {
@@ -49,6 +52,11 @@ export class RunWorld<X extends Externals> {
         }
       }
     });
+  }
+
+  /** Keys of what was written. */
+  get written(): StoredKeys {
+    return this.#written.all;
   }
 
   /** Returns whether nothing was written since the last call. */
