@@ -128,7 +128,7 @@ test("fields: no call that sends a whole object takes the metadata of a projecte
   void maps.update({ metadata: { name: metadata.name }, data });
 });
 
-test("fields: an apply gives up what the metadata of a projected object lacks, a patch does not", async () => {
+test("fields: a patch takes the metadata of a projected object, an apply does not", async () => {
   const maps = client.resource(ConfigMap, "default");
   const { metadata, data = {} } = await maps.get("settings", { fields: ["data"] });
   // @ts-expect-error

@@ -91,7 +91,7 @@ const wholeWrites: Readonly<Record<string, (read: Read) => unknown>> = {
   },
 };
 
-/** Calls that send a part of an object, and leave the rest as it is. An apply does not: it gives up what it leaves out. */
+/** Calls that send a part of an object, and leave the rest as it is. An apply does not: what it leaves out is deleted. */
 const partialWrites: Readonly<Record<string, (read: Read) => unknown>> = {
   "merge patch": ({ client, map }) => mapsOf(client).patch("a", mergePatch(map)),
   "patch of the status": ({ client, deployment }) =>
