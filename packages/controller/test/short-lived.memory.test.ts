@@ -4,7 +4,7 @@ import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap } from "typekube/api/core/v1";
 import { defineController } from "typekube/controller";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createManager } from "../../controller/src/internal.js";
+import { createManager } from "../src/internal.js";
 
 /*
  * V8 collects the young generation often and cheaply, and the rest rarely. Some constructs let an object outlive the
