@@ -1,9 +1,9 @@
+import { Deployment } from "@typekube/api/apps/v1";
+import { ConfigMap } from "@typekube/api/core/v1";
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import type { Client } from "typekube";
-import { Deployment } from "typekube/api/apps/v1";
-import { ConfigMap } from "typekube/api/core/v1";
-import { defineController } from "typekube/controller";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defineController } from "../src/index.js";
 import { createManager } from "../src/internal.js";
 
 /*
