@@ -1,12 +1,23 @@
 const initialBytes = 4096;
+/** Bytes of the largest buffer that is kept for the next writer. */
+const keptBytes = 64 * 1024;
+
+/** The buffer of a writer that has finished, for the next one: a new one costs as much as writing a small object. */
+let spare: Buffer | undefined;
 
 /**
  * Writes a message from its end to its beginning, so that the length of the content is known when it has to be written
  * in front of it. (gogo's generated Go code does the same.)
  */
 export class ReverseWriter {
-  #buffer: Buffer = Buffer.allocUnsafe(initialBytes);
-  #start = initialBytes;
+  #buffer: Buffer;
+  #start: number;
+
+  constructor() {
+    this.#buffer = spare ?? Buffer.allocUnsafe(initialBytes);
+    this.#start = this.#buffer.length;
+    spare = undefined;
+  }
 
   /** Returns the number of bytes written so far, for {@link lengthSince}. */
   mark(): number {
@@ -64,6 +75,13 @@ export class ReverseWriter {
     this.#buffer.writeDoubleLE(value, this.#start);
   }
 
+  /** Writes an unsigned integer in four bytes, big-endian. */
+  fixed32BE(value: number): void {
+    this.#reserve(4);
+    this.#start -= 4;
+    this.#buffer.writeUInt32BE(value, this.#start);
+  }
+
   /** Writes bytes with their length in front. */
   bytes(value: Uint8Array): void {
     this.raw(value);
@@ -86,9 +104,13 @@ export class ReverseWriter {
     this.varint(length);
   }
 
-  /** Returns everything written, in its final order. */
+  /** Returns everything written, in its final order. Nothing more can be written. */
   finish(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#buffer, this.#start);
+    const written = Uint8Array.prototype.slice.call(this.#buffer, this.#start);
+    if (this.#buffer.length <= keptBytes) {
+      spare = this.#buffer;
+    }
+    return written;
   }
 
   #reserve(bytes: number): void {

@@ -1,4 +1,4 @@
-import { concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { tooLarge } from "../../bytes/bytes.js";
 import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
 import { defaultLimits } from "../../options/limits.js";
 import { hasProjectedObject } from "../../projection/project-value.js";
@@ -119,8 +119,6 @@ export async function encodeProtobufWatchEvent(event: WireWatchEvent): Promise<U
   writer.tag(18);
   writer.text(event.type);
   writer.tag(10);
-  const frame = writer.finish();
-  const length = Buffer.alloc(lengthBytes);
-  length.writeUInt32BE(frame.byteLength);
-  return concatBytes([length, frame]);
+  writer.fixed32BE(writer.mark());
+  return writer.finish();
 }
