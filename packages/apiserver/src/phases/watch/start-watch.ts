@@ -84,8 +84,8 @@ function initialEvents({ server, request, options, filter }: Opening): WireWatch
     }
   }
   // Since 1.36 a plain watch with initial events gets this bookmark too (recorded from 1.36.4).
-  const marksAll = minorOf(version) >= 36;
-  if (options.allowWatchBookmarks && (options.sendInitialEvents || marksAll)) {
+  const isMarked = options.sendInitialEvents || minorOf(version) >= 36;
+  if (options.allowWatchBookmarks && isMarked) {
     events.push(bookmark(resource, store.revision, true));
   }
   return events;

@@ -202,6 +202,8 @@ function masked(value: unknown): unknown {
     : value;
 }
 
+/** Length of the shortest time. Most texts are shorter. */
+const shortestTime = "2000-01-01T00:00:00Z".length;
 const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const uid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -211,7 +213,10 @@ function normalText(value: string, { whole, parts }: Words): string {
   if (word !== undefined) {
     return word;
   }
-  if (value.length >= 20 && time.test(value)) {
+  if (value.length < shortestTime) {
+    return withoutParts(value, parts);
+  }
+  if (time.test(value)) {
     return "a time";
   }
   if (uid.test(value)) {
