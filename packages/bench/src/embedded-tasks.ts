@@ -44,12 +44,6 @@ export function embeddedTasks(quick: boolean): Task[] {
       rows: rows("fanout"),
     },
     {
-      name: "embedded-explore",
-      pods: 10_000,
-      count: quick ? 50 : 800,
-      rows: [{ program: "TypeKube", cell: "explore-typekube", variant: "" }],
-    },
-    {
       name: "embedded-check",
       pods: 10_000,
       count: quick ? 1_000 : 10_000,

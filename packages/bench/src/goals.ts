@@ -1,3 +1,4 @@
+import { goalsOfExplore } from "./explore-tasks.js";
 import type { Goal } from "./goal.js";
 import { goalsOfCel } from "./goals-of-cel.js";
 import { goalsOfControllers } from "./goals-of-controllers.js";
@@ -183,15 +184,6 @@ export const goals: readonly Goal[] = [
     metric: "wallMs",
     most: 1_000,
   },
-  {
-    what: "search of an operator's failures (a custom resource with three children), each fault alone and 800 runs with several, ms",
-    task: "embedded-explore",
-    count: 800,
-    program: "TypeKube",
-    metric: "wallMs",
-    // 300 runs a second.
-    most: 3_000,
-  },
   ...["ConfigMap", "Deployment"].flatMap((kind): Goal[] => {
     const task = { task: "embedded-check", count: 10_000, program: `TypeKube, ${kind}s` };
     return [
@@ -216,6 +208,7 @@ export const goals: readonly Goal[] = [
   ...goalsOfCel,
   ...goalsOfControllers,
   ...goalsOfFields,
+  ...goalsOfExplore,
   ...goalsOfPods,
 ];
 

@@ -8,7 +8,7 @@ import { planTasks } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
 import type { TaskResult } from "./run-tasks.js";
 import { medianConfidence } from "./statistics.js";
-import { type TopicName, topicOf, topics } from "./topics.js";
+import { type TopicName, topicNames, topicOf, topics } from "./topics.js";
 import { againText, runText, shownVerdict } from "./verdicts.js";
 
 /** Input of a page. */
@@ -38,6 +38,8 @@ export function performancePage(
 
 ${subject} \`pnpm bench ${command}--page ${page}\` writes this page. All figures are from that run, except
 those in the reasons for missed goals, which are from profiles. [packages/bench](../packages/bench) describes the method and its limits.
+
+${otherPages(topic)}
 
 \`\`\`text
 ${runText(date, rounds)}
@@ -157,6 +159,14 @@ function digitsOf({ goal, figure, verdict }: Finding): number {
     digits++;
   }
   return digits;
+}
+
+/** Links the pages of the other parts. */
+function otherPages(topic: TopicName): string {
+  const links = topicNames
+    .filter((name) => name !== topic)
+    .map((name) => `[${topics[name].title}](${topics[name].page.replace("docs/", "")})`);
+  return `Other pages: ${links.join(", ")}.`;
 }
 
 /** Lists the tasks and goals of a full run of the topic that this run did not measure. */

@@ -1,6 +1,7 @@
 import { celTasks } from "./cel-tasks.js";
 import { controllerTasks, realControllerTasks } from "./controller-tasks.js";
 import { embeddedTasks } from "./embedded-tasks.js";
+import { exploreTasks } from "./explore-tasks.js";
 import { type Faults, writeEveryMs } from "./faulty-writes.js";
 import { fieldsTasks, settingsTask } from "./fields-tasks.js";
 import { podTasks } from "./pod-tasks.js";
@@ -53,6 +54,7 @@ export function planTasks(quick: boolean, long = false): Task[] {
   return [
     ...(quick ? small : [...small.map(withOneCore), ...largeTasks, ...realControllerTasks(long)]),
     ...podTasks(quick),
+    ...exploreTasks(quick),
     ...fieldsTasks(quick),
     ...(quick ? [] : [settingsTask]),
   ];

@@ -1,5 +1,5 @@
 /** Names of the parts of the benchmarks; each part has a page of its own. */
-export const topicNames = ["cel", "client", "controllers", "fields", "pods"] as const;
+export const topicNames = ["cel", "client", "controllers", "explore", "fields", "pods"] as const;
 
 export type TopicName = (typeof topicNames)[number];
 
@@ -47,6 +47,16 @@ export const topics: Readonly<Record<TopicName, Topic>> = {
       "Times of a process include its start.",
     ],
   },
+  explore: {
+    title: "Performance of explore",
+    subject:
+      "The cost of a search for an operator's failures: a custom resource with three children, on the embedded API server.",
+    page: "docs/performance-of-explore.md",
+    notes: [
+      "A run is complete: the operator starts on a fork of the server, meets its faults, and ends when its world is right and stays so.",
+      "The search uses one core; the CPU of other threads is V8's compilation and garbage collection.",
+    ],
+  },
   fields: {
     title: "Performance of reads with fields, and settings of Node",
     subject:
@@ -78,7 +88,9 @@ export function topicOf(task: string): TopicName {
       ? "controllers"
       : /^pod-/.test(task)
         ? "pods"
-        : /^(fields|settings)-/.test(task)
-          ? "fields"
-          : "client";
+        : /^explore-/.test(task)
+          ? "explore"
+          : /^(fields|settings)-/.test(task)
+            ? "fields"
+            : "client";
 }

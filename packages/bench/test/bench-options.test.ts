@@ -23,7 +23,7 @@ it.each([
   [["--page", join(tmpdir(), "page.txt")], "--page must end with .md"],
   [
     ["--topic", "nodes"],
-    "--topic must be one of cel, client, controllers, fields, pods, not nodes",
+    "--topic must be one of cel, client, controllers, explore, fields, pods, not nodes",
   ],
   [["--fast"], "--fast"],
 ])("rejects %j before anything is measured", (args, message) => {
