@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
 import type { KubeObject, ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
 import {
@@ -118,34 +119,37 @@ interface CuttingProxy extends AsyncDisposable {
   target: number;
   /** Connections so far. */
   readonly connections: number;
-  cut(): void;
+  /** Ends all connections, and resolves when the API server has closed its ends: it would still write to one otherwise. */
+  cut(): Promise<void>;
 }
 
 async function cuttingProxy(): Promise<CuttingProxy> {
-  const sockets = new Set<Socket>();
+  const nearSockets = new Set<Socket>();
   let connections = 0;
   let target = 0;
   const proxy = createServer((near) => {
     connections += 1;
     const far = connectTcp(target, "127.0.0.1");
+    nearSockets.add(near);
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(one);
       one.on("error", () => {});
       one.once("close", () => {
-        sockets.delete(one);
+        nearSockets.delete(near);
         other.destroy();
       });
       one.pipe(other);
     }
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  const cut = () => {
-    for (const socket of sockets) {
-      socket.destroy();
+  const cut = async () => {
+    const closed = [...nearSockets].map((socket) => once(socket, "close"));
+    for (const socket of nearSockets) {
+      socket.end();
     }
+    await Promise.all(closed);
   };
   return {
     port: (proxy.address() as AddressInfo).port,
@@ -160,7 +164,7 @@ async function cuttingProxy(): Promise<CuttingProxy> {
     },
     cut,
     async [Symbol.asyncDispose]() {
-      cut();
+      await cut();
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
@@ -344,7 +348,7 @@ describe.runIf(hasReal)("webhooks on a real server", () => {
           .create({ metadata: { name: `loop-${reviews}` } }, { dryRun: "All" })
           .catch((error: unknown) => failures.push(error));
         // The next review needs another connection, and so another handshake.
-        proxy.cut();
+        await proxy.cut();
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     })();
