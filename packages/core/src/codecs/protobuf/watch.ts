@@ -1,5 +1,5 @@
 import { concatBytes, tooLarge } from "../../bytes/bytes.js";
-import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { reclaimChunks, takeArrived } from "../../bytes/reclaimed-bytes.js";
 import { defaultLimits } from "../../options/limits.js";
 import { hasProjectedObject } from "../../projection/project-value.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
@@ -27,11 +27,11 @@ export async function* decodeProtobufWatch(
   reclaimChunks(source);
   let wanted = lengthBytes;
   try {
-    for await (const chunk of source) {
+    for await (const first of source) {
       const events: WireWatchEvent[] = [];
-      let left = chunk;
+      let left: Uint8Array | undefined = first;
       try {
-        while (left.byteLength > 0) {
+        for (; left !== undefined; left = left.byteLength > 0 ? left : takeArrived(source)) {
           const { bytes, rest } = waiting.appendUpTo(wanted, left);
           let at = 0;
           wanted = lengthBytes;
