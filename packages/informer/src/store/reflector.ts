@@ -5,7 +5,7 @@ import { isOlderVersion } from "../versions/is-older-version.js";
 import { isVersion } from "../versions/is-version.js";
 import { isStaleSnapshot } from "../versions/stale-snapshot.js";
 import type { CacheTransform } from "./cache-transform.js";
-import { objectKey } from "./object-key.js";
+import { placeOf } from "./object-key.js";
 import type { Snapshot } from "./snapshot.js";
 import { isEqualState, isSameState, type Store } from "./store.js";
 
@@ -101,12 +101,14 @@ export class Reflector<T extends KubeObject> {
 
   #addToSnapshot(object: Live<T>): void {
     this.#snapshot ??= this.#store.beginSnapshot();
-    const key = objectKey(object);
-    const taken = this.#takenOrKnown(object, this.#store.get(key));
+    // Read first: a transform may modify the object. No key is made: a string for each object is work and memory.
+    const namespace = object.metadata.namespace || "";
+    const { name } = object.metadata;
+    const taken = this.#takenOrKnown(object, this.#store.at(namespace, name));
     if (taken === undefined) {
-      this.#snapshot.remove(key);
+      this.#snapshot.remove(namespace, name);
     } else {
-      this.#snapshot.put(key, taken);
+      this.#snapshot.put(namespace, name, taken);
     }
   }
 
@@ -121,8 +123,9 @@ export class Reflector<T extends KubeObject> {
   }
 
   #apply(object: Live<T>): Change<T> | undefined {
-    const key = objectKey(object);
-    const known = this.#store.get(key);
+    const place = placeOf(object);
+    const { namespace, name, key } = place;
+    const known = this.#store.at(namespace, name);
     const atLeast = known?.metadata.resourceVersion ?? this.#tombstones.get(key);
     const isBeforeSnapshot =
       known === undefined && isOlderVersion(object.metadata.resourceVersion, this.#snapshotVersion);
@@ -140,21 +143,22 @@ export class Reflector<T extends KubeObject> {
     const { resourceVersion } = object.metadata;
     const taken = this.#transform(object);
     if (taken !== undefined) {
-      return this.#store.apply(key, taken, known);
+      return this.#store.apply(place, taken, known);
     }
     this.#recordTombstone(key, resourceVersion);
-    return known && this.#store.delete(key, known);
+    return known && this.#store.delete(place, known);
   }
 
   #delete(object: Live<T>, changes: Change<T>[]): void {
-    const key = objectKey(object);
+    const place = placeOf(object);
+    const { namespace, name, key } = place;
     if (this.#isReceivingSnapshot) {
-      this.#snapshot?.remove(key);
+      this.#snapshot?.remove(namespace, name);
       return;
     }
     const { resourceVersion } = object.metadata;
     this.#moveTo(resourceVersion);
-    const known = this.#store.get(key);
+    const known = this.#store.at(namespace, name);
     // A deletion older than the cached state, or than a later deletion, is ignored.
     if (
       isOlderVersion(resourceVersion, known?.metadata.resourceVersion ?? this.#tombstones.get(key))
@@ -166,7 +170,7 @@ export class Reflector<T extends KubeObject> {
     if (known === undefined) {
       return;
     }
-    collect(this.#store.delete(key, this.#transform(object) ?? known), changes);
+    collect(this.#store.delete(place, this.#transform(object) ?? known), changes);
   }
 
   #recordTombstone(key: string, resourceVersion: string): void {
