@@ -108,7 +108,9 @@ export class Reflector<T extends KubeObject> {
     if (taken === undefined) {
       this.#snapshot.remove(namespace, name);
     } else {
-      this.#snapshot.put(namespace, name, taken);
+      // The same string as in the cached object, which may be older: the table keeps it alive.
+      const shown = taken.metadata.name;
+      this.#snapshot.put(namespace, shown === name ? shown : name, taken);
     }
   }
 
@@ -138,6 +140,8 @@ export class Reflector<T extends KubeObject> {
     }
     if (known === undefined) {
       this.#tombstones.delete(key);
+    } else {
+      shareName(known, object);
     }
     // Read first: a transform may modify the object.
     const { resourceVersion } = object.metadata;
@@ -202,6 +206,13 @@ export class Reflector<T extends KubeObject> {
     this.#snapshotVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;
+  }
+}
+
+/** Gives a new state of an object the string of the name that the store keeps for it, so that the new one is garbage. */
+function shareName({ metadata: known }: Live<KubeObject>, { metadata }: Live<KubeObject>): void {
+  if (metadata.name === known.name && !Object.isFrozen(metadata)) {
+    metadata.name = known.name;
   }
 }
 
