@@ -2,7 +2,7 @@ import { keyOf } from "./object-key.js";
 
 /**
  * Objects by namespace and name. One map for all of them would grow beyond the processor's caches: the map of one
- * namespace takes a third of the time, and needs no string for namespace and name together.
+ * namespace takes half of the time, and needs no string for namespace and name together.
  */
 export class ObjectTable<T> {
   readonly #namespaces = new Map<string, Map<string, T>>();
