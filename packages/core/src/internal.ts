@@ -10,7 +10,7 @@ export {
   concatBytes,
   type WholeBytes,
 } from "./bytes/bytes.js";
-export { type ReclaimedBytes, reclaimChunks } from "./bytes/reclaimed-bytes.js";
+export { type ReclaimedBytes, reclaimChunks, takeArrived } from "./bytes/reclaimed-bytes.js";
 export type {
   Codec,
   DecodeOptions,

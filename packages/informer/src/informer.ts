@@ -158,7 +158,10 @@ export class Informer<
     return this.#view.get(isBareName ? `${this.#namespace}/${key}` : key);
   }
 
-  /** Returns the cached objects, all or those of a namespace or label selector. */
+  /**
+   * Returns the cached objects, all or those of a namespace or label selector: namespaces, and the objects of each, in
+   * order of arrival.
+   */
   list(options: CacheListOptions = {}): Live<T>[] {
     return this.#view.list(options);
   }

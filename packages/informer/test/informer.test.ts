@@ -308,6 +308,30 @@ describe("lookups", () => {
     await informer.close();
   });
 
+  it("an index shows the state of the cache even when the program modified a cached object", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list(1, pod("a", 1, { labels: { app: "x" } }), pod("b", 1, { labels: { app: "x" } })),
+      ],
+      watches: [
+        { batches: [[modified(pod("a", 2, { labels: { app: "y" } })), deleted(pod("b", 3))]] },
+      ],
+    });
+    const { informer, settle } = observe(source, {
+      indexes: { app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] },
+    });
+    await informer.synced();
+    for (const { metadata } of informer.list()) {
+      metadata.labels = { app: "z" };
+    }
+    await settle();
+    const versions = (app: string) =>
+      informer.by["app"]?.(app).map(({ metadata }) => metadata.resourceVersion);
+    expect(versions("y")).toEqual(["2"]);
+    expect(versions("x")).toEqual(["2"]);
+    await informer.close();
+  });
+
   it("I27: list filters by namespace and label selector", async () => {
     const source = new ScriptedSource({
       lists: [
@@ -323,7 +347,7 @@ describe("lookups", () => {
     await informer.synced();
     const names = (options: Parameters<typeof informer.list>[0]) =>
       informer.list(options).map(({ metadata }) => metadata.name);
-    expect(names({})).toEqual(["a", "b", "c"]);
+    expect(names({})).toEqual(["a", "c", "b"]);
     expect(names({ namespace: "other" })).toEqual(["b"]);
     expect(names({ labelSelector: "app=x" })).toEqual(["a", "b"]);
     expect(names({ labelSelector: "!app" })).toEqual(["c"]);

@@ -9,6 +9,7 @@ import {
   type Projection,
   type ReclaimedBytes,
   reclaimChunks,
+  takeArrived,
 } from "@typekube/core/internal";
 import { responseMarks } from "@typekube/transport/internal";
 import { raiseUnknownField, UnknownFieldSignal } from "../response/unknown-field.js";
@@ -56,6 +57,7 @@ export async function decodeResponse(
 export function nonEmptyBody(response: HttpResponse): ReclaimedBytes {
   return {
     reclaimChunks: () => reclaimChunks(response.body),
+    takeArrived: () => takeArrived(response.body),
     [Symbol.asyncIterator]: () => nonEmptyChunks(response),
   };
 }

@@ -1,4 +1,4 @@
-import { type ReclaimedBytes, reclaimChunks } from "@typekube/core/internal";
+import { type ReclaimedBytes, reclaimChunks, takeArrived } from "@typekube/core/internal";
 
 /**
  * Wraps a body so that `onBytes` is called with the length of each chunk as the chunk is passed on. Without `onBytes`,
@@ -13,6 +13,13 @@ export function countedBody(
   }
   const counted: ReclaimedBytes = {
     reclaimChunks: () => reclaimChunks(body),
+    takeArrived: () => {
+      const chunk = takeArrived(body);
+      if (chunk !== undefined) {
+        onBytes(chunk.byteLength);
+      }
+      return chunk;
+    },
     [Symbol.asyncIterator]: () => countedChunks(body, onBytes),
   };
   return counted;

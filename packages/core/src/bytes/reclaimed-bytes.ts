@@ -2,6 +2,8 @@
 export interface ReclaimedBytes extends AsyncIterable<Uint8Array> {
   /** Permits reuse: from now on a chunk is valid only until the next one is requested. */
   reclaimChunks(): void;
+  /** Returns the next chunk if it has arrived and may be read in this turn of the event loop. */
+  takeArrived?(): Uint8Array | undefined;
 }
 
 /**
@@ -10,4 +12,12 @@ export interface ReclaimedBytes extends AsyncIterable<Uint8Array> {
  */
 export function reclaimChunks(source: AsyncIterable<Uint8Array>): void {
   (source as Partial<ReclaimedBytes>).reclaimChunks?.();
+}
+
+/**
+ * Returns the next chunk of a stream if it has arrived, between two steps of its iteration. A reader that decodes all
+ * arrived chunks in one step passes through its callers' generators once instead of once per chunk.
+ */
+export function takeArrived(source: AsyncIterable<Uint8Array>): Uint8Array | undefined {
+  return (source as Partial<ReclaimedBytes>).takeArrived?.();
 }

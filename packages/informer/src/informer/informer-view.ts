@@ -86,7 +86,7 @@ export class InformerView<T extends KubeObject> {
     const { namespace, labelSelector } = options;
     const { store } = this.#cache;
     const all =
-      this.#overlay.size === 0 ? [...store.values()] : this.#withWrites(store.keys(), () => true);
+      this.#overlay.size === 0 ? store.values() : this.#withWrites(store.keys(), () => true);
     if (namespace === undefined && labelSelector === undefined) {
       return all;
     }

@@ -8,14 +8,14 @@ export type IndexFunction<T> = (object: T) => readonly string[];
 export type IndexErrorListener = (error: unknown) => void;
 
 /**
- * One index: value -> keys of the objects that have it. Values without objects are removed. An object whose index
+ * One index: value -> the objects that have it, by key. Values without objects are removed. An object whose index
  * function throws has no values.
  */
 export class IndexTable<T> {
   /** Users of this index, with one entry for each time they joined. */
   readonly #users: IndexErrorListener[];
   readonly #valuesOf: IndexFunction<T>;
-  readonly #keys = new Map<string, Set<string>>();
+  readonly #objects = new Map<string, Map<string, T>>();
 
   /** @param users - used as is, and extended by `join`. */
   constructor(valuesOf: IndexFunction<T>, users: IndexErrorListener[]) {
@@ -42,49 +42,54 @@ export class IndexTable<T> {
   }
 
   add(key: string, object: T): void {
-    this.#insert(key, this.#values(object));
+    this.#insert(key, object, this.#values(object));
   }
 
   remove(key: string, object: T): void {
     this.#take(key, this.#valuesBefore(object));
   }
 
-  /** Replaces an object. Most changes leave its values, and so the table, unchanged. */
+  /** Replaces an object. Most changes leave its values, and so its places, unchanged. */
   update(key: string, before: T, object: T): void {
     const old = this.#valuesBefore(before);
     const values = this.#values(object);
     if (old.length !== values.length || old.some((value, at) => value !== values[at])) {
       this.#take(key, old);
-      this.#insert(key, values);
     }
+    this.#insert(key, object, values);
   }
 
   /** Returns the keys of the objects that have this value. */
   keys(value: string): Iterable<string> {
-    return this.#keys.get(value) ?? [];
+    return this.#objects.get(value)?.keys() ?? [];
+  }
+
+  /** Returns the objects that have this value, with their keys. */
+  entries(value: string): Iterable<[string, T]> {
+    return this.#objects.get(value) ?? [];
   }
 
   /** Returns every value that at least one object has. */
   values(): string[] {
-    return [...this.#keys.keys()];
+    return [...this.#objects.keys()];
   }
 
-  #insert(key: string, values: readonly string[]): void {
+  #insert(key: string, object: T, values: readonly string[]): void {
     for (const value of values) {
-      const keys = this.#keys.get(value);
-      if (keys) {
-        keys.add(key);
+      const objects = this.#objects.get(value);
+      if (objects) {
+        objects.set(key, object);
       } else {
-        this.#keys.set(value, new Set([key]));
+        this.#objects.set(value, new Map([[key, object]]));
       }
     }
   }
 
   #take(key: string, values: readonly string[]): void {
     for (const value of values) {
-      const keys = this.#keys.get(value);
-      if (keys?.delete(key) && keys.size === 0) {
-        this.#keys.delete(value);
+      const objects = this.#objects.get(value);
+      if (objects?.delete(key) && objects.size === 0) {
+        this.#objects.delete(value);
       }
     }
   }

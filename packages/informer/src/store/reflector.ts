@@ -5,7 +5,7 @@ import { isOlderVersion } from "../versions/is-older-version.js";
 import { isVersion } from "../versions/is-version.js";
 import { isStaleSnapshot } from "../versions/stale-snapshot.js";
 import type { CacheTransform } from "./cache-transform.js";
-import { objectKey } from "./object-key.js";
+import { placeOf } from "./object-key.js";
 import type { Snapshot } from "./snapshot.js";
 import { isEqualState, isSameState, type Store } from "./store.js";
 
@@ -101,12 +101,16 @@ export class Reflector<T extends KubeObject> {
 
   #addToSnapshot(object: Live<T>): void {
     this.#snapshot ??= this.#store.beginSnapshot();
-    const key = objectKey(object);
-    const taken = this.#takenOrKnown(object, this.#store.get(key));
+    // Read first: a transform may modify the object. No key is made: a string for each object is work and memory.
+    const namespace = object.metadata.namespace || "";
+    const { name } = object.metadata;
+    const taken = this.#takenOrKnown(object, this.#store.at(namespace, name));
     if (taken === undefined) {
-      this.#snapshot.remove(key);
+      this.#snapshot.remove(namespace, name);
     } else {
-      this.#snapshot.put(key, taken);
+      // The same string as in the cached object, which may be older: the table keeps it alive.
+      const shown = taken.metadata.name;
+      this.#snapshot.put(namespace, shown === name ? shown : name, taken);
     }
   }
 
@@ -121,8 +125,9 @@ export class Reflector<T extends KubeObject> {
   }
 
   #apply(object: Live<T>): Change<T> | undefined {
-    const key = objectKey(object);
-    const known = this.#store.get(key);
+    const place = placeOf(object);
+    const { namespace, name, key } = place;
+    const known = this.#store.at(namespace, name);
     const atLeast = known?.metadata.resourceVersion ?? this.#tombstones.get(key);
     const isBeforeSnapshot =
       known === undefined && isOlderVersion(object.metadata.resourceVersion, this.#snapshotVersion);
@@ -135,26 +140,29 @@ export class Reflector<T extends KubeObject> {
     }
     if (known === undefined) {
       this.#tombstones.delete(key);
+    } else {
+      shareName(known, object);
     }
     // Read first: a transform may modify the object.
     const { resourceVersion } = object.metadata;
     const taken = this.#transform(object);
     if (taken !== undefined) {
-      return this.#store.apply(key, taken, known);
+      return this.#store.apply(place, taken, known);
     }
     this.#recordTombstone(key, resourceVersion);
-    return known && this.#store.delete(key, known);
+    return known && this.#store.delete(place, known);
   }
 
   #delete(object: Live<T>, changes: Change<T>[]): void {
-    const key = objectKey(object);
+    const place = placeOf(object);
+    const { namespace, name, key } = place;
     if (this.#isReceivingSnapshot) {
-      this.#snapshot?.remove(key);
+      this.#snapshot?.remove(namespace, name);
       return;
     }
     const { resourceVersion } = object.metadata;
     this.#moveTo(resourceVersion);
-    const known = this.#store.get(key);
+    const known = this.#store.at(namespace, name);
     // A deletion older than the cached state, or than a later deletion, is ignored.
     if (
       isOlderVersion(resourceVersion, known?.metadata.resourceVersion ?? this.#tombstones.get(key))
@@ -166,7 +174,7 @@ export class Reflector<T extends KubeObject> {
     if (known === undefined) {
       return;
     }
-    collect(this.#store.delete(key, this.#transform(object) ?? known), changes);
+    collect(this.#store.delete(place, this.#transform(object) ?? known), changes);
   }
 
   #recordTombstone(key: string, resourceVersion: string): void {
@@ -198,6 +206,13 @@ export class Reflector<T extends KubeObject> {
     this.#snapshotVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;
+  }
+}
+
+/** Gives a new state of an object the string of the name that the store keeps for it, so that the new one is garbage. */
+function shareName({ metadata: known }: Live<KubeObject>, { metadata }: Live<KubeObject>): void {
+  if (metadata.name === known.name && !Object.isFrozen(metadata)) {
+    metadata.name = known.name;
   }
 }
 

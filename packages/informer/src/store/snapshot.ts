@@ -1,9 +1,11 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { IndexFunction, IndexTable } from "./index-table.js";
+import { keyOf } from "./object-key.js";
+import { ObjectTable } from "./object-table.js";
 
 /** State of a store when a snapshot begins. */
 export interface SnapshotBase<T extends KubeObject> {
-  readonly objects: ReadonlyMap<string, Live<T>>;
+  readonly objects: ObjectTable<Live<T>>;
   readonly indexes: ReadonlyMap<IndexFunction<Live<T>>, IndexTable<Live<T>>>;
 }
 
@@ -13,11 +15,11 @@ export interface SnapshotBase<T extends KubeObject> {
  * nothing else runs during that step.
  */
 export class Snapshot<T extends KubeObject> {
-  readonly objects: Map<string, Live<T>> = new Map();
-  readonly #before: ReadonlyMap<string, Live<T>>;
+  readonly objects: ObjectTable<Live<T>> = new ObjectTable();
+  readonly #before: ObjectTable<Live<T>>;
   readonly #indexes = new Map<IndexTable<Live<T>>, IndexTable<Live<T>>>();
-  /** Keys of objects that are new or differ from the store's. Not filled for an empty store, where everything is new. */
-  readonly #changed = new Set<string>();
+  /** Objects that are new or differ from the store's, by key. Not filled for an empty store, where everything is new. */
+  readonly #changed = new Map<string, Live<T>>();
   /** Number of keys of the store that the snapshot contains too. */
   #kept = 0;
 
@@ -29,13 +31,14 @@ export class Snapshot<T extends KubeObject> {
   }
 
   /** Adds an object, or its new state when it changes during the snapshot. */
-  put(key: string, object: Live<T>): void {
+  put(namespace: string, name: string, object: Live<T>): void {
     if (this.#before.size === 0 && this.#indexes.size === 0) {
-      this.objects.set(key, object);
+      this.objects.set(namespace, name, object);
       return;
     }
-    const added = this.objects.get(key);
-    this.objects.set(key, object);
+    const key = keyOf(namespace, name);
+    const added = this.objects.at(namespace, name);
+    this.objects.set(namespace, name, object);
     for (const index of this.#indexes.values()) {
       if (added === undefined) {
         index.add(key, object);
@@ -46,26 +49,27 @@ export class Snapshot<T extends KubeObject> {
     if (this.#before.size === 0) {
       return;
     }
-    const known = this.#before.get(key);
+    const known = this.#before.at(namespace, name);
     if (added === undefined && known !== undefined) {
       this.#kept++;
     }
     if (object === known) {
       this.#changed.delete(key);
     } else {
-      this.#changed.add(key);
+      this.#changed.set(key, object);
     }
   }
 
   /** Removes an object that was deleted during the snapshot. */
-  remove(key: string): void {
-    const added = this.objects.get(key);
+  remove(namespace: string, name: string): void {
+    const added = this.objects.at(namespace, name);
     if (added === undefined) {
       return;
     }
-    this.objects.delete(key);
+    const key = keyOf(namespace, name);
+    this.objects.delete(namespace, name);
     this.#changed.delete(key);
-    if (this.#before.has(key)) {
+    if (this.#before.at(namespace, name) !== undefined) {
       this.#kept--;
     }
     for (const index of this.#indexes.values()) {
@@ -78,16 +82,16 @@ export class Snapshot<T extends KubeObject> {
     if (this.#kept === this.#before.size) {
       return;
     }
-    for (const entry of this.#before) {
-      if (!this.objects.has(entry[0])) {
+    for (const entry of this.#before.entries()) {
+      if (this.objects.get(entry[0]) === undefined) {
         yield entry;
       }
     }
   }
 
-  /** Returns the keys of new and changed objects, in order of arrival. */
-  changed(): Iterable<string> {
-    return this.#before.size === 0 ? this.objects.keys() : this.#changed;
+  /** Returns the new and changed objects with their keys: in the order of the table if all are new, else of arrival. */
+  changed(): Iterable<[string, Live<T>]> {
+    return this.#before.size === 0 ? this.objects.entries() : this.#changed;
   }
 
   /** Returns a store's index, rebuilt over the snapshot. One that was added after the snapshot began is built now. */
@@ -97,7 +101,7 @@ export class Snapshot<T extends KubeObject> {
       return added;
     }
     const late = index.blank();
-    for (const [key, object] of this.objects) {
+    for (const [key, object] of this.objects.entries()) {
       late.add(key, object);
     }
     return late;

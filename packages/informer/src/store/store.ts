@@ -3,6 +3,8 @@ import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../events/change.js";
 import { isVersion } from "../versions/is-version.js";
 import { type IndexErrorListener, type IndexFunction, IndexTable } from "./index-table.js";
+import type { Place } from "./object-key.js";
+import { ObjectTable } from "./object-table.js";
 import { Snapshot } from "./snapshot.js";
 
 /**
@@ -10,7 +12,7 @@ import { Snapshot } from "./snapshot.js";
  * state; unchanged objects make no change.
  */
 export class Store<T extends KubeObject> {
-  #objects = new Map<string, Live<T>>();
+  #objects = new ObjectTable<Live<T>>();
   /** Index tables by function: users with the same function share a table. */
   readonly #indexes = new Map<IndexFunction<Live<T>>, IndexTable<Live<T>>>();
 
@@ -22,8 +24,13 @@ export class Store<T extends KubeObject> {
     return this.#objects.get(key);
   }
 
-  /** Returns all objects, in order of arrival. */
-  values(): IterableIterator<Live<T>> {
+  /** Returns the object with a name; `namespace` is empty for a cluster-wide one. */
+  at(namespace: string, name: string): Live<T> | undefined {
+    return this.#objects.at(namespace, name);
+  }
+
+  /** Returns all objects: namespaces, and the objects of each, in order of arrival. */
+  values(): Live<T>[] {
     return this.#objects.values();
   }
 
@@ -32,9 +39,11 @@ export class Store<T extends KubeObject> {
     return this.#objects.entries();
   }
 
-  /** Returns all keys. */
-  keys(): Iterable<string> {
-    return this.#objects.keys();
+  /** Yields all keys. */
+  *keys(): Iterable<string> {
+    for (const [key] of this.#objects.entries()) {
+      yield key;
+    }
   }
 
   /**
@@ -49,7 +58,7 @@ export class Store<T extends KubeObject> {
       return;
     }
     const index = new IndexTable(valuesOf, [user]);
-    for (const [key, object] of this.#objects) {
+    for (const [key, object] of this.#objects.entries()) {
       index.add(key, object);
     }
     this.#indexes.set(valuesOf, index);
@@ -65,13 +74,23 @@ export class Store<T extends KubeObject> {
   /** Returns the objects with a value in an index; none when the index does not exist. */
   byIndex(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {
     const found: Live<T>[] = [];
-    for (const key of this.keysByIndex(valuesOf, value)) {
-      const object = this.#objects.get(key);
-      if (object !== undefined) {
-        found.push(object);
+    for (const [key, object] of this.#indexes.get(valuesOf)?.entries(value) ?? []) {
+      const current = this.#current(key, object);
+      if (current !== undefined) {
+        found.push(current);
       }
     }
     return found;
+  }
+
+  /**
+   * Returns the object of a key. An index may have an older one: the program may have modified it, so that its values
+   * before a change were not found.
+   */
+  #current(key: string, indexed: Live<T>): Live<T> | undefined {
+    const { namespace, name } = indexed.metadata;
+    const isCurrent = this.#objects.at(namespace || "", name) === indexed;
+    return isCurrent ? indexed : this.#objects.get(key);
   }
 
   /** Returns the keys of the objects that {@link byIndex} returns. */
@@ -85,12 +104,16 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Sets the object of a key.
+   * Sets the object of a place.
    *
-   * @param previous - result of {@link get} for the key, which the caller has already.
+   * @param previous - the object that is there, which the caller has already.
    */
-  apply(key: string, object: Live<T>, previous: Live<T> | undefined): Change<T> {
-    this.#objects.set(key, object);
+  apply(
+    { namespace, name, key }: Place,
+    object: Live<T>,
+    previous: Live<T> | undefined,
+  ): Change<T> {
+    this.#objects.set(namespace, name, object);
     for (const index of this.#indexes.values()) {
       if (previous === undefined) {
         index.add(key, object);
@@ -102,17 +125,17 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Deletes the object of a key.
+   * Deletes the object of a place.
    *
    * @param object - final state of the object.
-   * @returns the change; `undefined` when the key does not exist.
+   * @returns the change; `undefined` when no object is there.
    */
-  delete(key: string, object: Live<T>): Change<T> | undefined {
-    const previous = this.#objects.get(key);
+  delete({ namespace, name, key }: Place, object: Live<T>): Change<T> | undefined {
+    const previous = this.#objects.at(namespace, name);
     if (previous === undefined) {
       return undefined;
     }
-    this.#objects.delete(key);
+    this.#objects.delete(namespace, name);
     for (const index of this.#indexes.values()) {
       index.remove(key, previous);
     }
@@ -138,8 +161,8 @@ export class Store<T extends KubeObject> {
       changes.push({ type: "delete", key, object: previous, previous, finalStateUnknown: true });
     }
     if (isListening || before.size > 0) {
-      for (const key of snapshot.changed()) {
-        changes.push(changeFrom(key, before.get(key), objects.get(key) as Live<T>, initial));
+      for (const [key, object] of snapshot.changed()) {
+        changes.push(changeFrom(key, before.get(key), object, initial));
       }
     }
     this.#objects = objects;

@@ -74,7 +74,7 @@ export class ByteQueue
     const waiter = this.#waiter;
     if (waiter) {
       this.#waiter = undefined;
-      waiter.resolve(this.#give(chunk));
+      waiter.resolve({ done: false, value: this.#give(chunk) });
       return;
     }
     this.#chunks.push(chunk);
@@ -114,10 +114,7 @@ export class ByteQueue
   }
 
   next(): Promise<Result> {
-    if (this.#given !== undefined) {
-      freeChunk(this.#given);
-      this.#given = undefined;
-    }
+    this.#freeGiven();
     if (this.#signal?.aborted && this.#state !== "closed") {
       this.#close();
       return Promise.reject(this.#signal.reason);
@@ -127,12 +124,7 @@ export class ByteQueue
     }
     const chunk = this.#shift();
     if (chunk) {
-      this.#queuedBytes -= chunk.byteLength;
-      if (this.#paused && this.#state === "open" && this.#queuedBytes <= resumeBelow) {
-        this.#paused = false;
-        this.#source.resume();
-      }
-      return Promise.resolve(this.#give(chunk));
+      return Promise.resolve({ done: false, value: this.#give(chunk) });
     }
     switch (this.#state) {
       case "open":
@@ -144,6 +136,15 @@ export class ByteQueue
         this.#state = "closed";
         return Promise.resolve(done);
     }
+  }
+
+  takeArrived(): Uint8Array | undefined {
+    this.#freeGiven();
+    if (this.#signal?.aborted || this.#turnBytes >= maxTurnBytes) {
+      return undefined;
+    }
+    const chunk = this.#shift();
+    return chunk && this.#give(chunk);
   }
 
   reclaimChunks(): void {
@@ -174,12 +175,19 @@ export class ByteQueue
     return this;
   }
 
-  #give(chunk: Uint8Array): Result {
+  #give(chunk: Uint8Array): Uint8Array {
     this.#turnBytes += chunk.byteLength;
     if (this.#reclaims) {
       this.#given = chunk;
     }
-    return { done: false, value: chunk };
+    return chunk;
+  }
+
+  #freeGiven(): void {
+    if (this.#given !== undefined) {
+      freeChunk(this.#given);
+      this.#given = undefined;
+    }
   }
 
   #nextAfterTurn(): Promise<Result> {
@@ -216,7 +224,20 @@ export class ByteQueue
     }
   }
 
+  /** Takes the next chunk from the queue, and lets the connection go on when the queue is nearly empty. */
   #shift(): Uint8Array | undefined {
+    const chunk = this.#takeFirst();
+    if (chunk !== undefined) {
+      this.#queuedBytes -= chunk.byteLength;
+      if (this.#paused && this.#state === "open" && this.#queuedBytes <= resumeBelow) {
+        this.#paused = false;
+        this.#source.resume();
+      }
+    }
+    return chunk;
+  }
+
+  #takeFirst(): Uint8Array | undefined {
     if (this.#turned.length === 0) {
       if (this.#chunks.length < manyChunks) {
         return this.#chunks.shift();

@@ -34,6 +34,38 @@ describe("a body that is always ready", () => {
     expect(most).toBeLessThanOrEqual(maxTurnBytes);
   });
 
+  it("gives arrived chunks between two steps, at most maxTurnBytes in a turn, each once", async () => {
+    const queue = new ByteQueue(source);
+    const chunks = 16;
+    for (let pushed = 0; pushed < chunks; pushed++) {
+      queue.push(Uint8Array.from(chunk).fill(pushed));
+    }
+    queue.end();
+    const read: (number | undefined)[] = [];
+    for await (const first of queue) {
+      let inThisTurn = 0;
+      let next: Uint8Array | undefined = first;
+      for (; next !== undefined; next = queue.takeArrived()) {
+        read.push(next[0]);
+        inThisTurn += next.length;
+      }
+      expect(inThisTurn).toBe(maxTurnBytes);
+    }
+    expect(read).toEqual(Array.from({ length: chunks }, (_, at) => at));
+    expect(queue.takeArrived()).toBeUndefined();
+  });
+
+  it("gives no arrived chunk after an abort", async () => {
+    const controller = new AbortController();
+    const queue = new ByteQueue(source, controller.signal);
+    queue.push(chunk);
+    queue.push(chunk);
+    await queue.next();
+    controller.abort(new Error("enough"));
+    expect(queue.takeArrived()).toBeUndefined();
+    await expect(queue.next()).rejects.toThrow("enough");
+  });
+
   it("ends at once when the reader cancels while the queue yields", async () => {
     const queue = new ByteQueue(source);
     for (let bytes = 0; bytes < maxTurnBytes; bytes += chunk.length) {

@@ -1,5 +1,5 @@
 import { tooLarge } from "../../bytes/bytes.js";
-import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { reclaimChunks, takeArrived } from "../../bytes/reclaimed-bytes.js";
 import { KubeError } from "../../errors/kube-error.js";
 import type { KubeObject } from "../../objects/api-types.js";
 import { isJsonObject } from "../../objects/json-value.js";
@@ -35,8 +35,12 @@ export async function* decodeJsonList(
   const reader = new JsonListReader(options);
   reclaimChunks(source);
   try {
-    for await (const chunk of source) {
-      const items = reader.read(chunk);
+    for await (const first of source) {
+      const items: KubeObject[] = [];
+      let chunk: Uint8Array | undefined = first;
+      for (; chunk !== undefined; chunk = takeArrived(source)) {
+        reader.read(chunk, items);
+      }
       releaseReader();
       if (items.length > 0) {
         yield { ...reader.head(), items };
@@ -84,21 +88,22 @@ class JsonListReader {
     return this.#head;
   }
 
-  /** Returns the items that the next bytes complete. */
-  read(chunk: Uint8Array): KubeObject[] {
-    const items = this.#read(this.#waiting.append(chunk), true);
+  /** Adds the items that the next bytes complete to `items`. */
+  read(chunk: Uint8Array, items: KubeObject[]): void {
+    this.#read(this.#waiting.append(chunk), true, items);
     if (this.#waiting.length > this.#maxObjectBytes) {
       const what = this.#scanner.insideItems
         ? "a list item"
         : "the fields around the items of a list";
       throw tooLarge(what, this.#maxObjectBytes, "maxObjectBytes");
     }
-    return items;
   }
 
   /** Returns the items that were waiting for the beginning of the next one. */
   rest(): KubeObject[] {
-    return this.#read(this.#waiting.append(noBytes), false);
+    const items: KubeObject[] = [];
+    this.#read(this.#waiting.append(noBytes), false, items);
+    return items;
   }
 
   /** Returns the fields around the items, at the end of the list. */
@@ -111,9 +116,9 @@ class JsonListReader {
     return readHead(this.#scanner.frame(), true, this.#options.limits);
   }
 
-  #read(buffer: Buffer, moreComes: boolean): KubeObject[] {
+  #read(buffer: Buffer, moreComes: boolean, items: KubeObject[]): void {
     const scanner = this.#scanner;
-    const items: KubeObject[] = [];
+    const itemsBefore = items.length;
     let at = 0;
     for (;;) {
       if (scanner.betweenItems && this.#boundaries.known) {
@@ -132,7 +137,7 @@ class JsonListReader {
       const range = scanner.next(buffer, at);
       at = scanner.keepFrom;
       if (scanner.itemsKeys > itemsKeys) {
-        this.#assertNoItems(items.length);
+        this.#assertNoItems(items.length - itemsBefore);
       }
       if (range === undefined) {
         break;
@@ -142,8 +147,7 @@ class JsonListReader {
     }
     this.#searched = buffer.length - at;
     this.#waiting.keepFrom(at);
-    this.#handedOver += items.length;
-    return items;
+    this.#handedOver += items.length - itemsBefore;
   }
 
   /**

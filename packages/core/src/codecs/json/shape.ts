@@ -1,6 +1,7 @@
 import type { Projection } from "../../projection/projection.js";
 import type { Selection } from "../../projection/selection.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
+import { SharedTexts } from "../shared-texts.js";
 
 /** Objects with more keys are user-defined maps, which rarely have the same keys. */
 const maxKeys = 64;
@@ -42,6 +43,8 @@ export class Shape {
   readonly mayBeShared: boolean;
   /** `true` when objects here get the mark of a projected object. */
   readonly isMarked: boolean;
+  /** Shared objects here of which nothing but one field is read, when that is a text. */
+  readonly sharedTexts: SharedTexts | undefined;
   /** Place in the table of shared objects where the last one was found. */
   likelyShared = 0;
   readonly #path: readonly string[] | undefined;
@@ -70,6 +73,9 @@ export class Shape {
     this.#kept = kept === undefined || kept.whole ? undefined : kept;
     this.isMarked = kept?.isMarked === true;
     this.#chosen = this.#kept && new Map();
+    const [only, ...others] = this.#kept?.fields.keys() ?? [];
+    this.sharedTexts =
+      only === undefined || others.length > 0 || this.isMarked ? undefined : new SharedTexts(only);
   }
 
   /** Returns the shape of the elements of an array here, or of the values of a map. */

@@ -106,7 +106,7 @@ export function releaseReader(): void {
   forgetElements();
 }
 
-/** Reads an object that other objects may share. */
+/** Reads an object or array that other objects may share. */
 function readShared(shape: Shape): object {
   const start = position;
   const length = sharedLength(shape.likelyShared, shape, bytes, start, end);
@@ -114,9 +114,10 @@ function readShared(shape: Shape): object {
     moveTo(start + length);
     return sharedAt(shape.likelyShared);
   }
-  const object = readObject(shape);
-  if (!isShareable(start, position)) {
-    return object;
+  const object = bytes[start] === openBrace ? readObject(shape) : readArray(shape.elements);
+  const shared = shape.sharedTexts?.shared(object);
+  if ((shared !== undefined && shared !== object) || !isShareable(start, position)) {
+    return shared ?? object;
   }
   // Its end is known only now. If an equal object is known, the one read here becomes garbage at once.
   const known = findShared(shape, bytes, start, position);
@@ -269,8 +270,7 @@ function readValue(shape: Shape): unknown {
     case openBrace:
       return shareEqual && shape.mayBeShared ? readShared(shape) : readObject(shape);
     case openBracket:
-      moveTo(position + 1);
-      return readArray(shape.elements);
+      return shareEqual && shape.mayBeShared ? readShared(shape) : readArray(shape.elements);
     case 0x66: // f
       return readWord(1, 0x65736c61, false);
     case 0x6e: // n
@@ -282,8 +282,9 @@ function readValue(shape: Shape): unknown {
   }
 }
 
-/** Reads an array after its opening bracket. */
+/** Reads an array at its opening bracket. */
 function readArray(shape: Shape): unknown[] {
+  moveTo(position + 1);
   if (bytes[position] === closeBracket) {
     moveTo(position + 1);
     return [];

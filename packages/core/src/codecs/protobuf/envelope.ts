@@ -30,46 +30,66 @@ export function hasMagic(bytes: Uint8Array, start = 0): boolean {
   );
 }
 
-/** Reads the envelope of an object between two positions. */
-export function readEnvelope(source: Uint8Array, start: number, end: number): Envelope {
+/** An envelope to read into. */
+export class EmptyEnvelope implements Envelope {
+  apiVersion = "";
+  kind = "";
+  rawStart = 0;
+  rawEnd = 0;
+  hasRaw = false;
+  contentEncoding = "";
+  contentType = "";
+}
+
+/**
+ * Reads the envelope of an object between two positions.
+ *
+ * @param envelope - overwritten and returned; a watch reuses the one of the event before. Default: a new one.
+ */
+export function readEnvelope(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  envelope: EmptyEnvelope = new EmptyEnvelope(),
+): Envelope {
   if (end - start < magic.length || !hasMagic(source, start)) {
     throw decodeError("the body does not begin with k8s\\0 as a protobuf object must");
   }
   const bytes = asBuffer(source);
-  const typeMeta = { apiVersion: "", kind: "" };
-  let rawStart = end;
-  let rawEnd = end;
-  let hasRaw = false;
-  let contentEncoding = "";
-  let contentType = "";
+  envelope.apiVersion = "";
+  envelope.kind = "";
+  envelope.rawStart = end;
+  envelope.rawEnd = end;
+  envelope.hasRaw = false;
+  envelope.contentEncoding = "";
+  envelope.contentType = "";
   let at = start + magic.length;
   while (at < end) {
     const tag = readVarint(bytes, at);
     switch (tag) {
       case 10:
         at = lengthDelimitedEnd(bytes, outPosition, end);
-        readTypeMeta(bytes, outPosition, at, typeMeta);
+        readTypeMeta(bytes, outPosition, at, envelope);
         break;
       case 18:
         at = lengthDelimitedEnd(bytes, outPosition, end);
-        rawStart = outPosition;
-        rawEnd = at;
-        hasRaw = true;
+        envelope.rawStart = outPosition;
+        envelope.rawEnd = at;
+        envelope.hasRaw = true;
         break;
       case 26:
         at = lengthDelimitedEnd(bytes, outPosition, end);
-        contentEncoding = readString(bytes, outPosition, at);
+        envelope.contentEncoding = readString(bytes, outPosition, at);
         break;
       case 34:
         at = lengthDelimitedEnd(bytes, outPosition, end);
-        contentType = readString(bytes, outPosition, at);
+        envelope.contentType = readString(bytes, outPosition, at);
         break;
       default:
         at = skipField(bytes, tag, outPosition, end);
     }
   }
-  const { apiVersion, kind } = typeMeta;
-  return { apiVersion, kind, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
+  return envelope;
 }
 
 interface TypeMeta {
@@ -96,7 +116,8 @@ function readTypeMeta(bytes: Buffer, start: number, end: number, typeMeta: TypeM
   }
   readTypeFields(bytes, start, end, typeMeta);
   if (isFirst && end - start <= maxKnownBytes) {
-    known = { ...typeMeta, bytes: Uint8Array.prototype.slice.call(bytes, start, end) };
+    const { apiVersion, kind } = typeMeta;
+    known = { apiVersion, kind, bytes: Uint8Array.prototype.slice.call(bytes, start, end) };
   }
 }
 

@@ -175,8 +175,8 @@ function writeTwoDigits(at: number, value: number): void {
 
 /** Reads a resource.Quantity: its canonical text. */
 function readQuantity(bytes: Buffer, start: number, end: number): string {
-  const text = readSingle(bytes, start, end);
-  return text === undefined ? "0" : readString(bytes, text.start, text.end);
+  const textEnd = endOfSingle(bytes, start, end);
+  return textEnd < 0 ? "0" : readString(bytes, outSingleStart, textEnd);
 }
 
 /**
@@ -190,27 +190,29 @@ export function readRaw(
   end: number,
   limits: Partial<Limits> = {},
 ): unknown {
-  const raw = readSingle(bytes, start, end);
-  if (raw === undefined || raw.start === raw.end) {
+  const rawEnd = endOfSingle(bytes, start, end);
+  const rawStart = outSingleStart;
+  if (rawEnd < 0 || rawStart === rawEnd) {
     return null;
   }
-  assertJsonDepth(bytes, raw.start, raw.end, limits.maxDepth ?? defaultLimits.maxDepth);
-  return parseJson(bytes, raw.start, raw.end, limits);
+  assertJsonDepth(bytes, rawStart, rawEnd, limits.maxDepth ?? defaultLimits.maxDepth);
+  return parseJson(bytes, rawStart, rawEnd, limits);
 }
 
-/** Returns the range of field 1 in a message that has no other field. */
-export function readSingle(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-): { readonly start: number; readonly end: number } | undefined {
-  let found: { start: number; end: number } | undefined;
+// A second result: docs/wire.md, "Second results".
+/** Start of the field that {@link endOfSingle} found last. */
+export let outSingleStart = 0;
+
+/** Returns the end of field 1 in a message that has no other field; -1 if it lacks it. */
+export function endOfSingle(bytes: Uint8Array, start: number, end: number): number {
+  let found = -1;
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
     if (tag === 10) {
       at = lengthDelimitedEnd(bytes, outPosition, end);
-      found = { start: outPosition, end: at };
+      outSingleStart = outPosition;
+      found = at;
     } else {
       at = skipField(bytes, tag, outPosition, end);
     }

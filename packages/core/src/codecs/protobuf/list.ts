@@ -1,5 +1,5 @@
 import { concatBytes, tooLarge } from "../../bytes/bytes.js";
-import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { reclaimChunks, takeArrived } from "../../bytes/reclaimed-bytes.js";
 import type { KubeObject, ListMeta } from "../../objects/api-types.js";
 import { defaultLimits } from "../../options/limits.js";
 import { projectValue } from "../../projection/project-value.js";
@@ -44,37 +44,41 @@ export async function* decodeProtobufList(
   // Number of bytes that must arrive before reading continues.
   let wanted = 0;
   try {
-    for await (const chunk of source) {
-      const bytes = waiting.append(chunk);
-      if (bytes.length < wanted) {
-        waiting.keepFrom(0);
-        continue;
-      }
-      let at = 0;
-      if (list === undefined) {
-        const head = readHead(bytes, headEnd);
-        if (typeof head === "number") {
-          headEnd = head;
-        } else {
-          list = await openList(head, options);
-          at = head.rawStart;
+    for await (const first of source) {
+      const items: KubeObject[] = [];
+      let chunk: Uint8Array | undefined = first;
+      for (; chunk !== undefined; chunk = takeArrived(source)) {
+        const bytes = waiting.append(chunk);
+        if (bytes.length < wanted) {
+          waiting.keepFrom(0);
+          continue;
+        }
+        let at = 0;
+        if (list === undefined) {
+          const head = readHead(bytes, headEnd);
+          if (typeof head === "number") {
+            headEnd = head;
+          } else {
+            list = await openList(head, options);
+            at = head.rawStart;
+          }
+        }
+        if (list !== undefined) {
+          list.read(bytes, at, items);
+          at = list.consumed;
+        }
+        waiting.keepFrom(at);
+        wanted = list === undefined ? 0 : list.wanted;
+        if (Math.max(wanted, waiting.length) > maxBytes) {
+          throw tooLarge(
+            list?.complete ? "the data after a list" : "a list item",
+            maxBytes,
+            "maxObjectBytes",
+          );
         }
       }
-      if (list !== undefined) {
-        const items = list.read(bytes, at);
-        at = list.consumed;
-        if (items.length > 0) {
-          yield { ...list.head, items };
-        }
-      }
-      waiting.keepFrom(at);
-      wanted = list === undefined ? 0 : list.wanted;
-      if (Math.max(wanted, waiting.length) > maxBytes) {
-        throw tooLarge(
-          list?.complete ? "the data after a list" : "a list item",
-          maxBytes,
-          "maxObjectBytes",
-        );
+      if (list !== undefined && items.length > 0) {
+        yield { ...list.head, items };
       }
     }
   } finally {
@@ -229,12 +233,12 @@ class ListReader {
     return { apiVersion, kind, metadata: this.#metadata };
   }
 
-  read(bytes: Buffer, start: number): KubeObject[] {
-    const decoded: KubeObject[] = [];
+  /** Reads from `start` on, and adds the items to `decoded`. */
+  read(bytes: Buffer, start: number, decoded: KubeObject[]): void {
     this.wanted = 0;
     this.consumed = this.isStatus ? 0 : start;
     if (this.#items === undefined || this.#meta === undefined) {
-      return decoded;
+      return;
     }
     while (this.#left > 0) {
       const at = this.consumed;
@@ -244,7 +248,7 @@ class ListReader {
           ? tag
           : tryReadVarint(bytes, outPosition, bytes.length);
       if (length < 0) {
-        return decoded;
+        return;
       }
       const valueStart = outPosition;
       assertFieldNumber(tag);
@@ -257,7 +261,7 @@ class ListReader {
       }
       if (end > bytes.length) {
         this.wanted = end - at;
-        return decoded;
+        return;
       }
       if (tag === this.#items.tag) {
         this.#assertSize(end - at);
@@ -270,7 +274,6 @@ class ListReader {
       this.#left -= end - at;
       this.consumed = end;
     }
-    return decoded;
   }
 
   /** Checks the size of an item, regardless of how many bytes arrived at once. */

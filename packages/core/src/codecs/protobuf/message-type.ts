@@ -8,7 +8,7 @@ import {
 import { KubeError } from "../../errors/kube-error.js";
 import type { Selection } from "../../projection/selection.js";
 import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
-import { SharedTexts } from "./shared-texts.js";
+import { SharedTexts } from "../shared-texts.js";
 import { wireTypes } from "./wire.js";
 
 /** Kinds of values to read or write. Numbers, because the decoder switches on them for every field. */

@@ -1,5 +1,5 @@
 import { tooLarge } from "../../bytes/bytes.js";
-import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { reclaimChunks, takeArrived } from "../../bytes/reclaimed-bytes.js";
 import { defaultLimits } from "../../options/limits.js";
 import { hasProjectedObject } from "../../projection/project-value.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
@@ -8,8 +8,8 @@ import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeEnvelope } from "./decode.js";
 import { encodeProtobuf } from "./encode.js";
-import { readEnvelope } from "./envelope.js";
-import { readSingle } from "./forms.js";
+import { EmptyEnvelope, readEnvelope } from "./envelope.js";
+import { endOfSingle, outSingleStart } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
 import { lengthDelimitedEnd, outPosition, readVarint, skipField } from "./wire.js";
@@ -25,13 +25,14 @@ export async function* decodeProtobufWatch(
   const waiting = new WaitingBytes();
   const whole: DecodeOptions = { ...options, projection: undefined };
   reclaimChunks(source);
+  const envelope = new EmptyEnvelope();
   let wanted = lengthBytes;
   try {
-    for await (const chunk of source) {
+    for await (const first of source) {
       const events: WireWatchEvent[] = [];
-      let left = chunk;
+      let left: Uint8Array | undefined = first;
       try {
-        while (left.byteLength > 0) {
+        for (; left !== undefined; left = left.byteLength > 0 ? left : takeArrived(source)) {
           const { bytes, rest } = waiting.appendUpTo(wanted, left);
           let at = 0;
           wanted = lengthBytes;
@@ -45,17 +46,17 @@ export async function* decodeProtobufWatch(
               wanted = lengthBytes + length;
               break;
             }
-            const event = readEvent(bytes, at + lengthBytes, end);
-            const { apiVersion, kind } = event.envelope;
+            const type = readEvent(bytes, at + lengthBytes, end, envelope);
+            const { apiVersion, kind } = envelope;
             if (loadedMessageType(apiVersion, kind) === undefined) {
               await loadMessageType(apiVersion, kind);
             }
             const object = decodeEnvelope(
               bytes,
-              event.envelope,
-              hasProjectedObject(event.type) ? options : whole,
+              envelope,
+              hasProjectedObject(type) ? options : whole,
             );
-            events.push({ type: event.type, object });
+            events.push({ type, object });
             at = end;
           }
           waiting.keepFrom(at);
@@ -83,10 +84,15 @@ export async function* decodeProtobufWatch(
 /** Common string that was the last event's type. */
 let likelyType = 0;
 
-/** Reads a meta/v1 WatchEvent: field 1 is the type, field 2 a RawExtension with the object's bytes. */
-function readEvent(bytes: Buffer, start: number, end: number) {
+/**
+ * Reads a meta/v1 WatchEvent: field 1 is the type, field 2 a RawExtension with the object's bytes.
+ *
+ * @param envelope - set to that of the object.
+ * @returns the type.
+ */
+function readEvent(bytes: Buffer, start: number, end: number, envelope: EmptyEnvelope): string {
   let type = "";
-  let envelope: ReturnType<typeof readEnvelope> | undefined;
+  let hasObject = false;
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
@@ -96,16 +102,19 @@ function readEvent(bytes: Buffer, start: number, end: number) {
       likelyType = outEntry;
     } else if (tag === 18) {
       at = lengthDelimitedEnd(bytes, outPosition, end);
-      const raw = readSingle(bytes, outPosition, at);
-      envelope = raw && readEnvelope(bytes, raw.start, raw.end);
+      const rawEnd = endOfSingle(bytes, outPosition, at);
+      hasObject = rawEnd >= 0;
+      if (hasObject) {
+        readEnvelope(bytes, outSingleStart, rawEnd, envelope);
+      }
     } else {
       at = skipField(bytes, tag, outPosition, end);
     }
   }
-  if (envelope === undefined) {
+  if (!hasObject) {
     throw decodeError("a watch event has no object");
   }
-  return { type, envelope };
+  return type;
 }
 
 /** Encodes one event with its length in front. */

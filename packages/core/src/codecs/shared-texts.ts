@@ -3,7 +3,7 @@ const maxObjects = 8_192;
 /** Longer texts rarely repeat. */
 const maxLength = 128;
 
-/** Shared objects of a partial type with a single field, by its text: the node of a pod, its phase. */
+/** Shared objects of which a single field is read, by its text: the node of a pod, its phase. */
 export class SharedTexts {
   readonly #field: string;
   readonly #byText = new Map<string, object>();
@@ -14,8 +14,8 @@ export class SharedTexts {
   }
 
   /** Returns the frozen object with the same text. The first one with a text is frozen and kept. */
-  shared(object: Record<string, unknown>): object {
-    const text = object[this.#field];
+  shared(object: object): object {
+    const text = (object as Readonly<Record<string, unknown>>)[this.#field];
     if (typeof text !== "string" || text.length > maxLength) {
       return object;
     }
