@@ -18,6 +18,12 @@ export type FindingKind =
 export interface Failure {
   readonly kind: FindingKind;
   readonly message: string;
+  /** Words that are equal for equal failures: the message without counts and names of processes. */
+  readonly mark: string;
+  /** Position of its note in the trace. */
+  readonly note: number;
+  /** True for a world that is not right in the end. */
+  readonly isEnd?: boolean | undefined;
 }
 
 /** Result of a run. */
@@ -39,6 +45,14 @@ export interface RunResult {
   readonly ends: readonly string[];
   /** The steps for which virtual time passed. */
   readonly slowSteps: ReadonlySet<number>;
+  /** True when the run ended in a step that waits. */
+  readonly isStuck: boolean;
+  /** Milliseconds after the last step at which the budget ended the run; `undefined` when it went to its end. */
+  readonly cutShortMs: number | undefined;
+  /** Milliseconds after the last step until the world was right. */
+  readonly settledMs: number;
+  /** True when the world became right only after its time, when the operator looked again. */
+  readonly wasLate: boolean;
   /** True when the run was broken off, since it has no end. */
   readonly isEndless: boolean;
   /** True when nothing went on any more at the end. */

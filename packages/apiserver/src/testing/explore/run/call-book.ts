@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@typekube/core/internal";
 import type { FaultRule } from "../../../faults/fault-rule.js";
-import { type Call, isBookkeeping, type RequestFacts } from "../record/call.js";
+import { type Call, callText, isBookkeeping, type RequestFacts } from "../record/call.js";
 import type { Expectation } from "./expectation.js";
 import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
@@ -15,6 +15,9 @@ const endlessMore = 300;
 
 /** Calls without a write before the end, after which it is not writing that has no end. */
 const readsInSuccession = 300;
+
+/** Last writes that tell what has no end. */
+const endlessWrites = 20;
 
 /** Effects of faults at a call on the rest of the run. */
 export interface CallEffects {
@@ -53,7 +56,9 @@ export class CallBook {
   /** Number of the last call that wrote something, renewals of Leases left out. */
   #lastWrite = 0;
   readonly #parts: CallBookParts;
+  /** Calls with which the run counts as endless, while no limit was renewed. */
   readonly #most: number;
+  #limit: number;
 
   constructor(parts: CallBookParts) {
     this.#parts = parts;
@@ -62,6 +67,12 @@ export class CallBook {
       expected === undefined || expected.isEndless
         ? endlessWithoutFaults
         : expected.calls * endlessFactor + endlessMore;
+    this.#limit = this.#most;
+  }
+
+  /** Allows as many calls again. Call it when time has passed, in a run that may last long. */
+  renew(): void {
+    this.#limit = this.calls.length + this.#most;
   }
 
   /** Decides what happens to a call. */
@@ -78,7 +89,7 @@ export class CallBook {
     if (call.isWrite && call.resource !== "leases") {
       this.#lastWrite = call.call;
     }
-    if (call.call > this.#most) {
+    if (call.call > this.#limit) {
       this.#breakOff(call.call);
       effects.crash(process);
     }
@@ -114,18 +125,25 @@ export class CallBook {
     };
   }
 
+  /** Returns the last writes as text, each different one once: the words of what has no end. */
+  lastWrites(): string {
+    const writes = this.calls.filter((call) => call.isWrite && !isBookkeeping(call));
+    return [...new Set(writes.slice(-endlessWrites).map(callText))].sort().join(", ");
+  }
+
   /** Records that the operator's calls have no end. */
   #breakOff(calls: number): void {
     const { log } = this.#parts;
     const most = `the operator makes more than ${this.#most} calls`;
     if (calls - this.#lastWrite < readsInSuccession) {
-      log.failEndless("endless writes", `${most}, and no end`);
+      log.failEndless("endless writes", `${most}, and no end`, this.lastWrites());
     } else {
       const hasLease = this.calls.slice(-readsInSuccession).some(({ isWrite }) => isWrite);
       const what = hasLease ? "reads and renewals of a Lease" : "reads";
       log.failEndless(
         "did not converge",
         `${most}, the last ${readsInSuccession} of them ${what}, and no end`,
+        `the last calls are ${what}`,
       );
     }
   }

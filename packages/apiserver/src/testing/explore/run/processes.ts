@@ -69,6 +69,8 @@ export class Processes<X extends Externals> {
   #isStarting = false;
   #hasSteps = true;
   #restarts = 0;
+  /** Processes that start again after a while. */
+  readonly #restarting: Set<object> = new Set();
   #paused: { readonly process: OperatorProcess; readonly sinceMs: number } | undefined;
 
   constructor(parts: ProcessesParts<X>) {
@@ -83,6 +85,12 @@ export class Processes<X extends Externals> {
   /** Number of processes that have been started. */
   get starts(): number {
     return this.#all.size;
+  }
+
+  /** Returns what is still to happen: timers of the processes that run, and processes that start again. */
+  pending(): object[] {
+    const timers = [...this.#all.values()].flatMap(({ clock }) => [...clock.timers]);
+    return [...timers, ...this.#restarting];
   }
 
   has(name: string): boolean {
@@ -110,6 +118,11 @@ export class Processes<X extends Externals> {
   noMoreSteps(): void {
     this.#hasSteps = false;
     this.stepTaken();
+  }
+
+  /** True while a process waits for the next user step before it starts. */
+  get isDown(): boolean {
+    return this.#due === "next step";
   }
 
   /** Starts another process after a crash: at once, or after the next step, if there is one. */
@@ -273,7 +286,10 @@ export class Processes<X extends Externals> {
     this.crash(process);
     const delayMs = Math.min(longestRestartMs, restartMs * 2 ** this.#restarts);
     this.#restarts += 1;
+    const restart = {};
+    this.#restarting.add(restart);
     api.clock.schedule(delayMs, () => {
+      this.#restarting.delete(restart);
       this.#due = "now";
     });
   }

@@ -23,6 +23,11 @@ export function withinMsOf<X extends Externals>({ withinMs, stableMs }: Scenario
   return withinMs ?? Math.max(defaultWithinMs, 2 * (stableMs ?? 0));
 }
 
+/** Returns whether a scenario limits the time itself in which its world must be right. */
+export function isLimited<X extends Externals>({ withinMs }: Scenario<X>): boolean {
+  return withinMs !== undefined;
+}
+
 /** Milliseconds for which the world of a scenario must stay right. */
 export function stableMsOf<X extends Externals>({ stableMs }: Scenario<X>): number {
   return stableMs ?? defaultStableMs;

@@ -19,8 +19,8 @@ export class RunWorld<X extends Externals> {
   readonly #context: ServerContext;
   readonly #scenario: Scenario<X>;
   readonly #written: WrittenKeys;
-  /** Writes that the last {@link isStill} has seen. */
-  #seenCommits = -1;
+  /** The world that the last {@link isStill} has seen. */
+  #seen: string | undefined;
   #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
 
   /**
@@ -59,10 +59,15 @@ export class RunWorld<X extends Externals> {
     return this.#written.all;
   }
 
-  /** Returns whether nothing was written since the last call. */
-  isStill(): boolean {
-    const isStill = this.#seenCommits === this.commits;
-    this.#seenCommits = this.commits;
+  /**
+   * Returns whether nothing has changed since the last call, in the cluster and outside.
+   *
+   * @param calls - number of calls so far, which may have changed external systems.
+   */
+  isStill(calls: number): boolean {
+    const { text } = this.normal(calls);
+    const isStill = this.#seen === text;
+    this.#seen = text;
     return isStill;
   }
 
