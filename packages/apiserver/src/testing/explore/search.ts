@@ -89,8 +89,11 @@ export class Search<X extends Externals> {
     // A run that still loads code, which takes real time, differs from one that waits for it.
     let first = await this.#play({ steps, faults: [] });
     let difference: string | undefined;
-    for (let attempt = 0; attempt < referenceAttempts; attempt++) {
+    for (let attempt = 0; attempt < referenceAttempts && !this.#isOverBudget(); attempt++) {
       const patient = await this.#play({ steps, faults: [] }, undefined, "looks and code");
+      if (this.#isOverBudget()) {
+        break;
+      }
       difference = differenceOf(first, patient);
       if (difference === undefined) {
         break;

@@ -130,6 +130,9 @@ export class Convergence<X extends Externals> {
       calls.renew();
       time.hurry();
     }
+    if (this.#isCutShort()) {
+      return true;
+    }
     const isStable = this.#rightMs >= this.#forMs;
     if (this.#right !== undefined && isStable && this.#parts.processes.pausedName === undefined) {
       return this.#isDoneWhen(this.#right);
@@ -139,6 +142,21 @@ export class Convergence<X extends Externals> {
       return false;
     }
     return time.now >= this.#endMs && this.#isDoneLate();
+  }
+
+  /** Returns whether the budget ends a run without faults that takes long. */
+  #isCutShort(): boolean {
+    const { expected, time, log, isOverBudget } = this.#parts;
+    const afterMs = time.now - this.#startMs;
+    if (expected !== undefined || afterMs <= 2 * restWithoutFaultsMs || !isOverBudget()) {
+      return false;
+    }
+    if (this.#firstRest === undefined) {
+      log.cutShort(afterMs);
+    } else {
+      this.#returnToRest(this.#firstRest, "the budget ended the run without faults before them");
+    }
+    return true;
   }
 
   #look(): void {
@@ -183,12 +201,8 @@ export class Convergence<X extends Externals> {
 
   /** Returns whether an operator may change a world without faults that is still, since its next look is yet to come. */
   #mayLookAgain(): boolean {
-    const { scenario, expected, patience, world, calls, log, time, isOverBudget } = this.#parts;
+    const { scenario, expected, patience, world, calls, time } = this.#parts;
     if (expected !== undefined || scenario.converged !== undefined) {
-      return false;
-    }
-    if (isOverBudget()) {
-      log.cutShort(time.now - this.#startMs);
       return false;
     }
     this.#firstRest ??= {
@@ -213,21 +227,22 @@ export class Convergence<X extends Externals> {
       return false;
     }
     if (this.#firstRest !== undefined) {
-      this.#returnToRest(this.#firstRest);
+      this.#returnToRest(
+        this.#firstRest,
+        "each changes the world again; give converged, which says what is right",
+      );
     } else if (expected === undefined || !isRight) {
       this.#noteEnd();
     }
     return true;
   }
 
-  /** Takes the end at which nothing went on for a while: each later look of the operator changes something again. */
-  #returnToRest({ world, restingFrom, settledMs }: Rest): void {
+  /** Takes the end at which nothing went on for a while. */
+  #returnToRest({ world, restingFrom, settledMs }: Rest, why: string): void {
     this.world = world;
     this.restingFrom = restingFrom;
     this.settledMs = settledMs;
-    this.#parts.log.unexplored.add(
-      "rare looks of the operator: each changes the world again; give converged, which says what is right",
-    );
+    this.#parts.log.unexplored.add(`rare looks of the operator: ${why}`);
   }
 
   /** A process that has just started may write all that it wants once more, and after a fault it tries again. */

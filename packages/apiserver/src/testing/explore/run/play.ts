@@ -25,6 +25,7 @@ import { RunLog } from "./run-log.js";
 import { RunTime } from "./run-time.js";
 import { seedMathRandom } from "./seeded-math.js";
 import { StepWait } from "./step-wait.js";
+import { UserClient } from "./user-client.js";
 import { UserSteps } from "./user-steps.js";
 
 /**
@@ -96,6 +97,7 @@ class Play<X extends Externals> {
   readonly #calls: CallBook;
   readonly #processes: Processes<X>;
   readonly #world: RunWorld<X>;
+  readonly #client: UserClient;
   readonly #user: UserSteps<X>;
   readonly #convergence: Convergence<X>;
   readonly #resources: ReadonlyMap<string, number> | undefined;
@@ -113,11 +115,12 @@ class Play<X extends Externals> {
     this.#steps = steps;
     this.#log = log;
     this.#schedule = schedule;
+    this.#client = new UserClient(api);
     this.#time = new RunTime({
       context,
       clock: api.clock,
       patienceMs: waitsFor === "looks and code" ? patienceMs : 0,
-      calls: () => this.#calls.calls.length,
+      userRequests: () => this.#client.requests,
       progress: () => this.#progress(),
       act: () => this.#passOn(),
     });
@@ -192,7 +195,7 @@ class Play<X extends Externals> {
           })
         : undefined;
     this.#user = new UserSteps({
-      api,
+      client: this.#client,
       scenario,
       steps,
       world: this.#world.world,
@@ -276,6 +279,8 @@ class Play<X extends Externals> {
   /** Ends the run. Its server holds nothing but memory, and closing it would only let everybody notice. */
   end(): void {
     this.#processes.endAll();
+    this.#client.end();
+    this.#world.end();
   }
 
   /** Returns a number that grows while the operator does something. */

@@ -10,8 +10,8 @@ export interface RunTimeParts {
   readonly patienceMs: number;
   /** Returns a number that grows while the operator does something; `undefined` while that cannot be told. */
   readonly progress: () => number | undefined;
-  /** Returns the number of the operator's calls. */
-  readonly calls: () => number;
+  /** Returns the number of the user's requests. */
+  readonly userRequests: () => number;
   /** Passes on what is due, in each turn of the event loop. */
   readonly act: () => void;
 }
@@ -31,8 +31,6 @@ export class RunTime {
   #idleWaits = 0;
   /** Progress when a patient run was quiet last. */
   #lastProgress: number | undefined;
-  /** User steps in progress. */
-  #steps = 0;
   #pollLimit = pollRequests;
   #isHurried = false;
 
@@ -54,30 +52,27 @@ export class RunTime {
       : Math.min(nextReaction, nextTimer ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Ends the waits in real time: what follows is a repetition of what was. */
-  hurry(): void {
-    this.#isHurried = true;
+  /** True while a user step polls without a pause. */
+  get isPolled(): boolean {
+    return this.#pollLimit < pollRequests;
   }
 
-  /** Records the beginning of a user step. Returns a function that records its end. */
-  stepBegins(): () => void {
-    this.#steps += 1;
-    return () => {
-      this.#steps -= 1;
-      this.#pollLimit = pollRequests;
-    };
+  /** Leaves out waits in real time, or takes them again: a long wait is a repetition of what was. */
+  hurry(isHurried = true): void {
+    this.#isHurried = isHurried;
   }
 
   /** Waits until nothing goes on, or until a user step turns out to poll. */
   async quiet(): Promise<void> {
     const patienceMs = this.#isHurried ? 0 : this.#parts.patienceMs;
-    const first = this.#foreignRequests;
-    const isPolled = () => this.#steps > 0 && this.#foreignRequests - first > this.#pollLimit;
+    const first = this.#parts.userRequests();
+    const isPolled = () => this.#parts.userRequests() - first > this.#pollLimit;
     await this.#untilQuiet(isPolled);
     if (isPolled()) {
       this.#pollLimit = furtherRequests;
       return;
     }
+    this.#pollLimit = pollRequests;
     const isIdle = this.#progress() === this.#lastProgress;
     this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;
     if (patienceMs > 0 && isIdle && this.#idleWaits <= mostIdleWaits) {
@@ -93,12 +88,6 @@ export class RunTime {
 
   #untilQuiet(isEnough: () => boolean): Promise<void> {
     return untilQuiet(() => this.#progress(), this.#parts.act, isEnough);
-  }
-
-  /** Requests of users, and work of the cluster's controllers. */
-  get #foreignRequests(): number {
-    const { context, calls } = this.#parts;
-    return context.work.begun - calls();
   }
 
   #progress(): number | undefined {

@@ -12,7 +12,7 @@ const callLimitMs = 60_000;
 
 /** Parts of a {@link StepWait}. */
 export interface StepWaitParts {
-  readonly time: Pick<RunTime, "nextTimer" | "now">;
+  readonly time: Pick<RunTime, "hurry" | "nextTimer" | "now">;
   readonly effects: FaultEffects;
   readonly calls: Pick<CallBook, "renew">;
   /** Milliseconds in which the operator must get there. */
@@ -55,6 +55,7 @@ export class StepWait {
     }
     if (waitedMs >= callLimitMs) {
       calls.renew();
+      time.hurry();
     }
     const end = this.#calmMs + this.#limitMs;
     if (now >= end && patience?.isOver() !== false) {

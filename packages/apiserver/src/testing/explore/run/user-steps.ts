@@ -1,7 +1,4 @@
 import { KubeError } from "@typekube/core";
-import type { Client } from "typekube";
-import type { ApiServer } from "../../../api-server/api-server.js";
-import type { VirtualClock } from "../../../time/virtual-clock.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
 import type { World } from "../world/world.js";
@@ -10,19 +7,20 @@ import { moreResources, realResources } from "./real-resources.js";
 import type { RunLog } from "./run-log.js";
 import type { RunTime } from "./run-time.js";
 import type { StepWait } from "./step-wait.js";
+import type { UserClient } from "./user-client.js";
 
 /** Real milliseconds to wait for a step that may load code, before virtual time passes for it. */
 const slowStepWaits = 5;
 /** The same for a step that needs no virtual time without faults. */
 const quickStepWaits = 100;
 /** Most real milliseconds for a step that waits in real time, after all virtual time is over. */
-const longestRealMs = 2_000;
+const longestRealMs = 1_000;
 /** Real milliseconds between two looks at such a step. */
 const realLookMs = 10;
 
 /** Parts of {@link UserSteps}. */
 export interface UserStepsParts<X extends Externals> {
-  readonly api: ApiServer<VirtualClock>;
+  readonly client: UserClient;
   readonly scenario: Scenario<X>;
   /** The steps that happen: numbers from 1. */
   readonly steps: readonly number[];
@@ -53,7 +51,6 @@ export class UserSteps<X extends Externals> {
   #last = 0;
   /** The early step in progress. */
   #waiting: number | undefined;
-  #user: Client | undefined;
 
   constructor(parts: UserStepsParts<X>) {
     this.#parts = parts;
@@ -77,10 +74,10 @@ export class UserSteps<X extends Externals> {
     for (let turns = 0; !log.isOver; turns++) {
       await time.quiet();
       if (isDone) {
-        return taken;
+        break;
       }
       // A step may load code, which takes real time.
-      if (turns < waits) {
+      if (turns < waits && !time.isPolled) {
         await realTime(1);
         continue;
       }
@@ -97,6 +94,7 @@ export class UserSteps<X extends Externals> {
         this.#noteStuck(step, held);
       }
     }
+    time.hurry(false);
     return isDone ? taken : undefined;
   }
 
@@ -157,18 +155,12 @@ export class UserSteps<X extends Externals> {
   }
 
   async #act(step: number): Promise<void> {
-    const { api, scenario, world, time, log, onBegin, onTaken } = this.#parts;
+    const { client, scenario, world, log, onBegin, onTaken } = this.#parts;
     const name = this.#nameOf(step);
     this.#last = Math.max(this.#last, step);
     onBegin(this.#last);
     log.add({ type: "step", step, name });
-    const end = time.stepBegins();
-    try {
-      this.#user ??= await api.client({ userAgent: "user" });
-      await scenario.steps[name]?.(this.#user, world);
-    } finally {
-      end();
-    }
+    await scenario.steps[name]?.(await client.get(), world);
     onTaken();
   }
 

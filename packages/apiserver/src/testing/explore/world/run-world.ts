@@ -21,6 +21,7 @@ export class RunWorld<X extends Externals> {
   readonly #written: WrittenKeys;
   /** The world that the last {@link isStill} has seen. */
   #seen: string | undefined;
+  #isOver = false;
   #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
 
   /**
@@ -37,7 +38,7 @@ export class RunWorld<X extends Externals> {
     this.#scenario = scenario;
     this.#written = new WrittenKeys(context.store, expected);
     this.externals = madeExternals(scenario);
-    this.world = worldOf(context, this.externals);
+    this.world = worldOf(context, this.externals, () => this.#isOver);
     const invariants = Object.entries(scenario.invariants ?? {});
     context.store.onCommit((_, storage) => {
       if (records.has(storage)) {
@@ -52,6 +53,11 @@ export class RunWorld<X extends Externals> {
         }
       }
     });
+  }
+
+  /** Ends the run: a step that still looks at its world gets an error. */
+  end(): void {
+    this.#isOver = true;
   }
 
   /** Keys of what was written. */
