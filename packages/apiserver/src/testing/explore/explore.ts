@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { KubeError } from "@typekube/core";
-import { assertOptions } from "@typekube/core/internal";
+import { assertOptions, object } from "@typekube/core/internal";
 import { startApiServer } from "../../api-server/start-api-server.js";
 import type { Exploration } from "./exploration.js";
 import { faultText } from "./faults/explored-fault.js";
@@ -46,6 +46,11 @@ export async function explore<X extends Externals = Externals>(
   scenario: Scenario<X>,
   options: ExploreOptions = {},
 ): Promise<Exploration> {
+  if (!object.isValid(options)) {
+    throw new KubeError("InvalidArgument", "the options of explore() must be an object", {
+      hint: "leave them out for a search with all defaults",
+    });
+  }
   assertOptions("explore()", options, exploreOptions);
   const steps = assertScenario(scenario).map((_, at) => at + 1);
   const begun = performance.now();

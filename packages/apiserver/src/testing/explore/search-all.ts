@@ -87,6 +87,10 @@ function plansOf(
     book.leaveOut("all faults: without any, the operator already has no end");
     return [alone];
   }
+  if (faults?.length === 0) {
+    book.leaveOut("all faults: the option faults names none");
+    return [alone];
+  }
   const isTried = ({ type }: ExploredFault) => faults?.includes(type) !== false;
   return [
     alone,
@@ -170,9 +174,14 @@ async function noteFailures<X extends Externals>(
 }
 
 /** Returns what a search of this operator can't try. */
-function leaveOuts({ calls, events, unexplored }: RunResult): string[] {
+function leaveOuts({ calls, events, quits, unexplored }: RunResult): string[] {
   return [
     ...unexplored,
+    ...(quits === 0
+      ? []
+      : [
+          "an operator that keeps running: its promise ends by itself without any fault, and it is started again each time; return its controllers, or a promise that lasts as long as it works",
+        ]),
     ...(calls.length > 0 ? [] : ["everything: the operator makes no calls"]),
     ...(calls.some(({ resource }) => resource === "leases")
       ? []

@@ -43,6 +43,8 @@ export interface RunResult {
   readonly impossible: string | undefined;
   /** The errors with which the operator's processes ended by themselves. */
   readonly ends: readonly string[];
+  /** Number of processes that ended by themselves without an error. */
+  readonly quits: number;
   /** The steps for which virtual time passed. */
   readonly slowSteps: ReadonlySet<number>;
   /** True when the run ended in a step that waits. */

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@typekube/core/internal";
 import type { FaultRule } from "../../../faults/fault-rule.js";
-import { type Call, callText, isBookkeeping, type RequestFacts } from "../record/call.js";
+import { type Call, callMark, isBookkeeping, type RequestFacts } from "../record/call.js";
 import type { Expectation } from "./expectation.js";
 import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
@@ -89,6 +89,7 @@ export class CallBook {
     if (call.isWrite && call.resource !== "leases") {
       this.#lastWrite = call.call;
     }
+    const holder = this.#holderInsteadOf(process);
     if (call.call > this.#limit) {
       this.#breakOff(call.call);
       effects.crash(process);
@@ -110,12 +111,18 @@ export class CallBook {
     }
     effects.called();
     if (call.isWrite && !isBookkeeping(call)) {
-      this.writes += 1;
-      this.#checkLeadership(process, fate);
+      this.#wrote(call, fate.instead === undefined && process.isRunning ? holder : undefined);
     }
     const entry: { readonly call: Call; outcome?: string } = log.add({ type: "call", call });
     return {
       ...fate,
+      observe: ({ isChange, isOwn }) => {
+        if (isChange) {
+          call.isWrite = true;
+          this.#lastWrite = Math.max(this.#lastWrite, call.call);
+          this.#wrote(call, isOwn ? holder : undefined);
+        }
+      },
       settle: (outcome) => {
         entry.outcome = outcome;
         if (fate.afterwards === "crash") {
@@ -128,7 +135,7 @@ export class CallBook {
   /** Returns the last writes as text, each different one once: the words of what has no end. */
   lastWrites(): string {
     const writes = this.calls.filter((call) => call.isWrite && !isBookkeeping(call));
-    return [...new Set(writes.slice(-endlessWrites).map(callText))].sort().join(", ");
+    return [...new Set(writes.slice(-endlessWrites).map(callMark))].sort().join(", ");
   }
 
   /** Records that the operator's calls have no end. */
@@ -168,7 +175,7 @@ export class CallBook {
       case "pause":
         if (!leases.remember(process.name)) {
           this.#parts.log.unexplored.add(
-            "writes after a lost leadership: the holder of a Lease does not contain context.identity",
+            "writes after a lost leadership: a Lease is held by something else than the operator",
           );
         }
         effects.pause(process);
@@ -184,16 +191,28 @@ export class CallBook {
     }
   }
 
-  /** Records a write of a process whose Lease another one has got in the meantime. */
-  #checkLeadership(process: OperatorProcess, fate: Fate): void {
+  /** Returns who holds the Lease now that a process held before it stood still; `undefined` when it still leads. */
+  #holderInsteadOf({ name }: OperatorProcess): string | undefined {
     const { leases, log } = this.#parts;
-    const holder =
-      fate.instead === undefined && process.isRunning ? leases.lostTo(process.name) : undefined;
-    if (holder !== undefined) {
-      log.fail(
-        "writes after leadership was lost",
-        `${process.name} writes while ${holder} holds the Lease`,
+    const shared = leases.sharedBy(name);
+    if (shared !== undefined) {
+      log.unexplored.add(
+        `writes after a lost leadership: two processes hold the Lease ${shared} with the same identity; context.identity is different in each`,
       );
+    }
+    return leases.lostTo(name);
+  }
+
+  /**
+   * Records a write.
+   *
+   * @param holder - the process that holds the Lease instead of the one that writes.
+   */
+  #wrote(call: Call, holder: string | undefined): void {
+    this.writes += 1;
+    if (holder !== undefined) {
+      const message = `${call.process} writes while ${holder} holds the Lease`;
+      this.#parts.log.fail("writes after leadership was lost", message, { mark: callMark(call) });
     }
   }
 }

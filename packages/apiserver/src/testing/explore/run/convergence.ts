@@ -9,7 +9,7 @@ import type { Expectation } from "./expectation.js";
 import { type FaultEffects, longestPauseMs } from "./fault-effects.js";
 import type { FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
-import type { Patience } from "./patience.js";
+import { mostTimersInWait, type Patience } from "./patience.js";
 import type { Processes } from "./processes.js";
 import type { RunLog } from "./run-log.js";
 import type { RunTime } from "./run-time.js";
@@ -42,6 +42,9 @@ export interface ConvergenceParts<X extends Externals> {
   readonly isOverBudget: () => boolean;
 }
 
+/** Timers after the last step, beyond which a run whose world is right does not go on: the operator wakes all the time. */
+const mostTimers = 5_000;
+
 /** A time in which the world is right. */
 interface Right {
   readonly sinceMs: number;
@@ -68,6 +71,8 @@ export class Convergence<X extends Externals> {
   /** True when the world must be right at the end, and a look after it does not count. */
   readonly #isLimited: boolean;
   #startMs = 0;
+  /** Looks at the world so far, about one for each timer. */
+  #looks = 0;
   #endMs = 0;
   #right: Right | undefined;
   #disturbed = 0;
@@ -130,7 +135,8 @@ export class Convergence<X extends Externals> {
       calls.renew();
       time.hurry();
     }
-    if (this.#isCutShort()) {
+    this.#looks += 1;
+    if (this.#isCutShort() || this.#wakesTooOften()) {
       return true;
     }
     const isStable = this.#rightMs >= this.#forMs;
@@ -142,6 +148,25 @@ export class Convergence<X extends Externals> {
       return false;
     }
     return time.now >= this.#endMs && this.#isDoneLate();
+  }
+
+  /** Returns whether the operator wakes so often that a run would take too long. */
+  #wakesTooOften(): boolean {
+    const { log, processes } = this.#parts;
+    // A world that was right for long enough may still wait for a rare look.
+    const isRight =
+      this.#right !== undefined &&
+      this.#rightMs < this.#forMs &&
+      processes.pausedName === undefined;
+    if (this.#looks <= (isRight ? mostTimers : mostTimersInWait)) {
+      return false;
+    }
+    log.unexplored.add(
+      isRight
+        ? `mistakes that show later: the operator wakes so often that runs end after ${mostTimers} timers; let it wait longer, or for events`
+        : `runs in which the world is not right, or a rare look is still to come, after ${mostTimersInWait} timers: the operator wakes too often; let it wait longer, or for events`,
+    );
+    return true;
   }
 
   /** Returns whether the budget ends a run without faults that takes long. */

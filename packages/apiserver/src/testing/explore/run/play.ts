@@ -166,6 +166,7 @@ class Play<X extends Externals> {
           ? this.#hidden.observed(facts.resource, fate)
           : fate;
       },
+      observed: (process, send) => leases.observed(process, send),
       onGone: ({ name }) => this.#events.drop(name),
       onTimer: (process, atOnce) => {
         if (atOnce > loopTimers) {
@@ -269,6 +270,7 @@ class Play<X extends Externals> {
       settledMs,
       wasLate,
       ends: this.#processes.ends,
+      quits: this.#processes.quits,
       didRest,
       struck: this.#schedule.struck,
       restWrites,

@@ -16,7 +16,7 @@ export interface RunTimeParts {
   readonly act: () => void;
 }
 
-/** Waits in succession that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
+/** Waits that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
 const mostIdleWaits = 200;
 
 /** Requests in succession after which a user step counts as one that polls: time passes between its requests from then on. */
@@ -27,7 +27,7 @@ const furtherRequests = 20;
 /** The time of one run: it passes only when nothing else goes on. */
 export class RunTime {
   readonly #parts: RunTimeParts;
-  /** Waits in succession that brought nothing. */
+  /** Waits that brought nothing. */
   #idleWaits = 0;
   /** Progress when a patient run was quiet last. */
   #lastProgress: number | undefined;
@@ -74,7 +74,7 @@ export class RunTime {
     }
     this.#pollLimit = pollRequests;
     const isIdle = this.#progress() === this.#lastProgress;
-    this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;
+    this.#idleWaits += isIdle ? 1 : 0;
     if (patienceMs > 0 && isIdle && this.#idleWaits <= mostIdleWaits) {
       await realTime(patienceMs);
       await this.#untilQuiet(isPolled);

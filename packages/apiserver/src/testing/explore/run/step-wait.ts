@@ -1,6 +1,6 @@
 import type { CallBook } from "./call-book.js";
 import type { FaultEffects } from "./fault-effects.js";
-import type { Patience } from "./patience.js";
+import { mostTimersInWait, type Patience } from "./patience.js";
 import type { RunTime } from "./run-time.js";
 
 /** Milliseconds of a step after which faults that would last through it end: it may wait for the operator itself. */
@@ -29,6 +29,7 @@ export class StepWait {
   /** Time of the last fault, or of the end of its effect. */
   #calmMs: number;
   #effects: number;
+  #timers = 0;
 
   constructor(parts: StepWaitParts) {
     this.#parts = parts;
@@ -38,10 +39,19 @@ export class StepWait {
     this.#limitMs = Math.max(shortestLimitMs, parts.withinMs);
   }
 
+  /** True when the wait is over because the operator wakes all the time: it says nothing about the operator's work. */
+  get isGivenUp(): boolean {
+    return this.#timers > mostTimersInWait;
+  }
+
   /** Returns the time at which the step may go on; `undefined` when nothing will happen that it waits for. */
   next(): number | undefined {
     const { time, effects, calls, patience } = this.#parts;
     const { now } = time;
+    this.#timers += 1;
+    if (this.isGivenUp) {
+      return undefined;
+    }
     const waitedMs = now - this.#beganMs;
     const hasEnded =
       effects.rest() || (waitedMs >= longestEffectMs && effects.endLong()) || effects.endPause();

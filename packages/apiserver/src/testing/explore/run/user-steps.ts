@@ -91,14 +91,14 @@ export class UserSteps<X extends Externals> {
       }
       const held = await this.#realWait(resources, () => isDone);
       if (!isDone) {
-        this.#noteStuck(step, held);
+        this.#noteStuck(step, wait.isGivenUp ? "the operator wakes all the time" : held);
       }
     }
     time.hurry(false);
     return isDone ? taken : undefined;
   }
 
-  /** Waits for a step that looks in real time. Returns what else than timers it still waits for. */
+  /** Waits for a step that looks in real time. Returns a reason to give it up: it waits for something else than timers. */
   async #realWait(
     before: ReadonlyMap<string, number>,
     isDone: () => boolean,
@@ -110,14 +110,15 @@ export class UserSteps<X extends Externals> {
       await realTime(realLookMs);
       await this.#parts.time.quiet();
     }
-    return moreResources(before).find((type) => type !== "Timeout");
+    const type = moreResources(before).find((one) => one !== "Timeout");
+    return type && `it waits for I/O of the process: ${type}`;
   }
 
-  /** Records that a step never ends. It is the operator's fault, unless something else is the reason. */
-  #noteStuck(step: number, held: string | undefined): void {
+  /** Records that a step never ends. It is the operator's fault, unless there is another reason. */
+  #noteStuck(step: number, reason: string | undefined): void {
     const { isReference, log, endlessError } = this.#parts;
-    if (held !== undefined) {
-      this.#giveUp(step, new Error(`it waits for I/O of the process: ${held}`));
+    if (reason !== undefined) {
+      this.#giveUp(step, new Error(reason));
     } else if (isReference) {
       this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
     } else if (this.#last > step) {

@@ -37,6 +37,7 @@ export const exploreOptions: OptionTable<ExploreOptions> = {
   budgetMs: amount,
   faults: {
     mustBe: `an array of ${faultTypes.join(", ")}`,
+    hint: "leave it out to try all",
     isValid: (value) => Array.isArray(value) && value.every((one) => faultTypes.includes(one)),
   },
   known: texts,

@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import type { ServerContext } from "../../../context/server-context.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
@@ -95,9 +96,28 @@ export class RunWorld<X extends Externals> {
       const objects = this.#written.objects(store);
       this.#normal = {
         version,
-        world: normalWorld(objects, this.externals, this.#scenario.ignore),
+        world: normalWorld(objects, this.externals, checkedIgnore(this.#scenario.ignore)),
       };
     }
     return this.#normal.world;
   }
+}
+
+/** Returns `ignore` of a scenario with an error that names it. */
+function checkedIgnore(ignore: Scenario["ignore"]): Scenario["ignore"] {
+  return (
+    ignore &&
+    ((object) => {
+      try {
+        return ignore(object);
+      } catch (error) {
+        const { kind, metadata } = object;
+        throw new KubeError(
+          "InvalidArgument",
+          `ignore: it throws for ${kind} ${metadata?.name}: ${(error as Error).message}`,
+          { cause: error, hint: "it gets objects of all kinds: look at the kind first" },
+        );
+      }
+    })
+  );
 }
