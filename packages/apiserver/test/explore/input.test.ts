@@ -121,7 +121,7 @@ describe("CT7: wrong input is refused, with its name:", () => {
   });
 });
 
-describe("CT7: what is left out is said:", () => {
+describe("CT7: the report names as not explored", () => {
   test("faults without one", async () => {
     const { runs, coverage } = await explore(scenario, { faults: [] });
     expect(runs).toBe(1);

@@ -20,7 +20,7 @@ const copy = { metadata: { name: "b" } };
 const isAbout = (event: FollowEvent<ConfigMap>, name: string) =>
   (event.type === "initial" || event.type === "applied") && event.object.metadata.name === name;
 
-/** Copies `a` into `b` at its first event. It gives up when the write fails. */
+/** Copies `a` into `b` at its first event. It tries once. */
 const giving: Scenario["operator"] = async ({ client }) => {
   for await (const event of client.follow(ConfigMap, { namespace: "default" })) {
     if (isAbout(event, "a")) {

@@ -11,7 +11,7 @@ export interface ClassifiedFailure extends Failure {
   readonly marks: readonly string[];
 }
 
-/** Words that name nothing: such failures are told apart by the difference of the worlds. */
+/** Words that name nothing: such failures are distinguished by the difference of the worlds. */
 const emptyWords: ReadonlySet<string> = new Set([
   "it is not",
   "it is not right",

@@ -1,18 +1,9 @@
 import type { Externals } from "../scenario/externals.js";
-import type { Scenario } from "../scenario/scenario.js";
 import { isLimited, stableMsOf, withinMsOf } from "../scenario/scenario-options.js";
 import type { NormalWorld } from "../world/normal-world.js";
-import type { RunWorld } from "../world/run-world.js";
-import type { CallBook } from "./call-book.js";
-import type { EventGate } from "./event-gate.js";
-import type { Expectation } from "./expectation.js";
-import { type FaultEffects, longestPauseMs } from "./fault-effects.js";
-import type { FaultSchedule } from "./fault-schedule.js";
-import type { LeaseWatch } from "./lease-watch.js";
-import { mostTimersInWait, type Patience } from "./patience.js";
-import type { Processes } from "./processes.js";
-import type { RunLog } from "./run-log.js";
-import type { RunTime } from "./run-time.js";
+import type { ConvergenceParts } from "./convergence-parts.js";
+import { longestPauseMs } from "./fault-effects.js";
+import { mostTimersInWait } from "./patience.js";
 
 /** Shortest time for which the run without faults stays right: an operator may look again after a while. */
 const restWithoutFaultsMs = 60_000;
@@ -21,26 +12,6 @@ const callLimitMs = 600_000;
 
 /** Milliseconds between two looks at a world after the end of its time, when no timer fires. */
 const rareLookMs = 300_000;
-
-/** Parts of a {@link Convergence}. */
-export interface ConvergenceParts<X extends Externals> {
-  readonly scenario: Scenario<X>;
-  /** The run without faults; `undefined` for that run itself. */
-  readonly expected: Expectation | undefined;
-  readonly world: RunWorld<X>;
-  readonly time: RunTime;
-  readonly log: RunLog;
-  readonly schedule: FaultSchedule;
-  readonly effects: FaultEffects;
-  readonly events: EventGate;
-  readonly leases: LeaseWatch;
-  readonly calls: CallBook;
-  readonly processes: Processes<X>;
-  /** Waits until the operator has looked again; `undefined` for a run that only shows whether that is necessary. */
-  readonly patience: Patience | undefined;
-  /** Returns whether the run without faults has had its real time. */
-  readonly isOverBudget: () => boolean;
-}
 
 /** Timers after the last step, beyond which a run whose world is right does not go on: the operator wakes all the time. */
 const mostTimers = 5_000;

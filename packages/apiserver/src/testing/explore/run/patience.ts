@@ -1,6 +1,6 @@
 /** Longest time of the run's clock in which a run that fails waits for the operator to look again: a day, in milliseconds. */
 export const longestPatienceMs = 86_400_000;
-/** Timers of a wait after which it is given up: the operator wakes all the time. */
+/** Timers of a wait after which it ends: the operator wakes all the time. */
 export const mostTimersInWait = 50_000;
 /** Most calls of the operator in that time. */
 export const mostPatientCalls = 20_000;
