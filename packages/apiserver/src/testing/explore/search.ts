@@ -44,7 +44,7 @@ export class Search<X extends Externals> {
   readonly #seed: number;
   readonly #isOverBudget: () => boolean;
   readonly #expectations: Map<string, Expectation | undefined> = new Map();
-  /** Steps that need virtual time without faults; `undefined` before the first run. */
+  /** Steps that need virtual time without faults, or needed some later; `undefined` before the first run. */
   #slowSteps: ReadonlySet<number> | undefined;
   /** Runs that were judged so far. */
   runs = 0;
@@ -121,6 +121,8 @@ export class Search<X extends Externals> {
     }
     this.runs += 1;
     const result = await this.#play(replay, expected, waitsFor);
+    // A step that waited for the operator once need not wait for code that is being loaded again.
+    this.#slowSteps = new Set([...(this.#slowSteps ?? []), ...result.waitingSteps]);
     if (result.failures.length === 0) {
       return { result, failures: [], difference: [] };
     }

@@ -47,6 +47,8 @@ export interface RunResult {
   readonly quits: number;
   /** The steps for which virtual time passed. */
   readonly slowSteps: ReadonlySet<number>;
+  /** Those of them that waited for nothing in real time. */
+  readonly waitingSteps: ReadonlySet<number>;
   /** True when the run ended in a step that waits. */
   readonly isStuck: boolean;
   /** Milliseconds after the last step at which the budget ended the run; `undefined` when it went to its end. */

@@ -264,6 +264,7 @@ class Play<X extends Externals> {
       failures: failures.filter(({ kind }) => impossible === undefined || isLasting(kind)),
       impossible,
       slowSteps: this.#user.slow,
+      waitingSteps: this.#user.waiting,
       isEndless,
       isStuck,
       cutShortMs,

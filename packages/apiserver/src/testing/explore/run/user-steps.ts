@@ -46,6 +46,8 @@ export class UserSteps<X extends Externals> {
   readonly #parts: UserStepsParts<X>;
   /** Steps for which virtual time passed. */
   readonly slow: Set<number> = new Set();
+  /** Steps that waited for virtual time, and for nothing else. */
+  readonly waiting: Set<number> = new Set();
   readonly #early: Set<number> = new Set();
   /** The last step that has begun. */
   #last = 0;
@@ -83,7 +85,12 @@ export class UserSteps<X extends Externals> {
       }
       this.slow.add(step);
       this.endWaiting();
-      wait ??= this.#parts.wait();
+      if (wait === undefined) {
+        wait = this.#parts.wait();
+        if (moreResources(resources).length === 0) {
+          this.waiting.add(step);
+        }
+      }
       const next = wait.next();
       if (next !== undefined) {
         await time.advanceTo(next);
