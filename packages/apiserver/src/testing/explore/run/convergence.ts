@@ -10,7 +10,7 @@ const restWithoutFaultsMs = 60_000;
 /** Milliseconds after the last step from which on calls count as endless only when no time passes between them. */
 const callLimitMs = 600_000;
 
-/** Milliseconds between two looks at a world after the end of its time, when no timer fires. */
+/** Milliseconds between two looks at a world that is not right for long, when no timer fires. */
 const rareLookMs = 300_000;
 
 /** Timers after the last step, beyond which a run whose world is right does not go on: the operator wakes all the time. */
@@ -250,7 +250,7 @@ export class Convergence<X extends Externals> {
   /** Milliseconds after which the run may go on although no timer fires. */
   get #waitMs(): number {
     const rightMs = this.#rightMs;
-    if (this.#right === undefined && this.#parts.time.now >= this.#endMs) {
+    if (this.#right === undefined && this.#parts.time.now - this.#startMs >= callLimitMs) {
       return rareLookMs;
     }
     if (rightMs < this.#stableMs) {
