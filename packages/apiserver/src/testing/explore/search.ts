@@ -2,24 +2,37 @@ import { KubeError } from "@typekube/core";
 import type { ApiServer } from "../../api-server/api-server.js";
 import type { VirtualClock } from "../../time/virtual-clock.js";
 import type { ExploredFault } from "./faults/explored-fault.js";
-import { classify } from "./findings/classify.js";
-import type { Finding } from "./findings/finding.js";
+import { type ClassifiedFailure, classify } from "./findings/classify.js";
+import type { DescribedFinding } from "./findings/finding.js";
 import { minimize } from "./findings/minimize.js";
 import { worldDifference } from "./findings/world-diff.js";
 import { type Replay, replayText } from "./plan/replay.js";
-import type { Failure, RunResult } from "./record/run-result.js";
+import type { RunResult } from "./record/run-result.js";
 import { essentialLines, traceLine } from "./record/trace.js";
 import type { Expectation } from "./run/expectation.js";
-import { play } from "./run/play.js";
+import { play, type WaitsFor } from "./run/play.js";
 import type { Externals } from "./scenario/externals.js";
 import type { Scenario } from "./scenario/scenario.js";
 
 /** A run with what it is compared with. */
 export interface Judged {
   readonly result: RunResult;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly ClassifiedFailure[];
   readonly difference: readonly string[];
 }
+
+/** A failure that was looked at once more. */
+export type Description =
+  /** It is confirmed, with the shortest run that shows it. */
+  | {
+      readonly type: "finding";
+      readonly finding: DescribedFinding;
+      readonly failure: ClassifiedFailure;
+    }
+  /** The operator only needs more time: until it looks again. */
+  | { readonly type: "passes later" }
+  /** A second run did not show it. */
+  | { readonly type: "unconfirmed" };
 
 /** Attempts to play the run without faults twice in the same way. */
 const referenceAttempts = 4;
@@ -29,16 +42,24 @@ export class Search<X extends Externals> {
   readonly #base: ApiServer<VirtualClock>;
   readonly #scenario: Scenario<X>;
   readonly #seed: number;
+  readonly #isOverBudget: () => boolean;
   readonly #expectations: Map<string, Expectation | undefined> = new Map();
-  /** Steps that need virtual time without faults; `undefined` before the first run. */
+  /** Steps that need virtual time without faults, or needed some later; `undefined` before the first run. */
   #slowSteps: ReadonlySet<number> | undefined;
   /** Runs that were judged so far. */
   runs = 0;
 
-  constructor(base: ApiServer<VirtualClock>, scenario: Scenario<X>, seed: number) {
+  /** @param isOverBudget - returns whether the real time of the search is used up. */
+  constructor(
+    base: ApiServer<VirtualClock>,
+    scenario: Scenario<X>,
+    seed: number,
+    isOverBudget: () => boolean,
+  ) {
     this.#base = base;
     this.#scenario = scenario;
     this.#seed = seed;
+    this.#isOverBudget = isOverBudget;
   }
 
   /**
@@ -47,8 +68,8 @@ export class Search<X extends Externals> {
    * @throws {KubeError} `InvalidArgument` when they differ: nothing could be repeated then.
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
-    const begun = await this.#play({ steps, faults: [] }, undefined, true);
-    const { impossible, ends, calls, isEndless, slowSteps } = begun;
+    const begun = await this.#play({ steps, faults: [] }, undefined, "looks and code");
+    const { impossible, ends, calls, isEndless, cutShortMs, slowSteps } = begun;
     this.#slowSteps = slowSteps;
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
@@ -61,15 +82,18 @@ export class Search<X extends Externals> {
         hint: "return its controllers, or a promise that lasts as long as it works",
       });
     }
-    if (isEndless) {
+    if (isEndless || cutShortMs !== undefined) {
       this.#expectations.set(steps.join(), expectationOf(begun));
       return begun;
     }
     // A run that still loads code, which takes real time, differs from one that waits for it.
     let first = await this.#play({ steps, faults: [] });
     let difference: string | undefined;
-    for (let attempt = 0; attempt < referenceAttempts; attempt++) {
-      const patient = await this.#play({ steps, faults: [] }, undefined, true);
+    for (let attempt = 0; attempt < referenceAttempts && !this.#isOverBudget(); attempt++) {
+      const patient = await this.#play({ steps, faults: [] }, undefined, "looks and code");
+      if (this.#isOverBudget()) {
+        break;
+      }
       difference = differenceOf(first, patient);
       if (difference === undefined) {
         break;
@@ -90,26 +114,28 @@ export class Search<X extends Externals> {
   }
 
   /** Plays a run and judges it; `undefined` when its steps can't be compared with anything. */
-  async judge(replay: Replay, isPatient = false): Promise<Judged | undefined> {
+  async judge(replay: Replay, waitsFor: WaitsFor = "nothing"): Promise<Judged | undefined> {
     const expected = await this.#expectation(replay.steps);
     if (expected === undefined) {
       return undefined;
     }
     this.runs += 1;
-    const result = await this.#play(replay, expected, isPatient);
+    const result = await this.#play(replay, expected, waitsFor);
+    // A step that waited for the operator once need not wait for code that is being loaded again.
+    this.#slowSteps = new Set([...(this.#slowSteps ?? []), ...result.waitingSteps]);
     if (result.failures.length === 0) {
       return { result, failures: [], difference: [] };
     }
     const difference = worldDifference(expected.world, result.world);
     // A run that was broken off is somewhere on its way.
-    const isComparable = this.#scenario.converged === undefined && !result.isEndless;
-    const compared = isComparable ? difference : undefined;
+    const isOnItsWay = result.isEndless || result.isStuck;
+    const isComparable = this.#scenario.converged === undefined && !isOnItsWay;
     return {
       result,
       failures: result.failures.map((failure) =>
-        classify(failure, compared, result.world, result.didRest),
+        classify(failure, difference, isComparable, result.world, result.didRest),
       ),
-      difference: difference.lines,
+      difference: result.isStuck ? [] : difference.lines,
     };
   }
 
@@ -119,37 +145,58 @@ export class Search<X extends Externals> {
    */
   async confirm(replay: Replay): Promise<Judged | undefined> {
     const judged = await this.judge(replay);
-    return judged?.failures.length === 0 ? judged : this.judge(replay, true);
+    return judged?.failures.length === 0 ? judged : this.judge(replay, "looks and code");
   }
 
-  /** Shortens a run that failed, and describes it; `undefined` when it does not fail a second time. */
-  async describe(replay: Replay, failure: Failure, seed?: number): Promise<Finding | undefined> {
-    const again = await this.judge(replay, true);
-    if (again?.failures.some(({ kind }) => kind === failure.kind) !== true) {
-      return undefined;
+  /**
+   * Shortens a run that failed, and describes it.
+   *
+   * @param marks - marks of the failure, one of which the shortest run must still have.
+   */
+  async describe(replay: Replay, marks: readonly string[], seed?: number): Promise<Description> {
+    const again = await this.judge(replay, "looks and code");
+    if (again === undefined || !hasMark(again, marks)) {
+      const { failures = [], result } = again ?? {};
+      return { type: result?.wasLate && failures.length === 0 ? "passes later" : "unconfirmed" };
     }
-    const shortest = await minimize(replay, async (candidate) => {
-      const judged = await this.judge(candidate);
-      return judged?.failures.some(({ kind }) => kind === failure.kind) === true;
-    });
-    return this.finding(shortest, failure, seed);
+    const shortened = async (waitsFor: WaitsFor) => {
+      const shortest = await minimize(replay, async (candidate) => {
+        const judged = this.#isOverBudget() ? undefined : await this.judge(candidate, waitsFor);
+        return judged !== undefined && hasMark(judged, marks);
+      });
+      const judged = (await this.judge(shortest, "looks")) as Judged;
+      return { shortest, judged };
+    };
+    let found = await shortened("nothing");
+    if (!hasMark(found.judged, marks)) {
+      // A shorter run only fails while nothing waits for the operator's next look.
+      found = await shortened("looks");
+    }
+    const { shortest, judged } = found;
+    const failure = judged.failures.find((one) => one.marks.some((mark) => marks.includes(mark)));
+    return failure === undefined
+      ? { type: "unconfirmed" }
+      : { type: "finding", finding: this.finding(shortest, judged, failure, seed), failure };
   }
 
-  /** Plays a run that failed once more, and describes it. */
-  async finding(replay: Replay, failure: Failure, seed?: number): Promise<Finding> {
-    const { result, failures, difference } = (await this.judge(replay)) as Judged;
+  /** Describes a failure of a run. */
+  finding(
+    { steps, faults }: Replay,
+    { result, difference }: Judged,
+    { kind, message, note }: ClassifiedFailure,
+    seed?: number,
+  ): DescribedFinding {
     const names = Object.keys(this.#scenario.steps);
-    const { kind, message } = failures.find((one) => one.kind === failure.kind) ?? failure;
     return {
       kind,
       message,
-      faults: replay.faults,
-      steps: replay.steps.map((step) => names[step - 1] as string),
-      lines: essentialLines(result.trace),
+      faults,
+      steps: steps.map((step) => names[step - 1] as string),
+      lines: essentialLines(result.trace, note),
       allLines: result.trace.map(traceLine),
       difference,
-      ...(seed === undefined || replay.faults.length < 2 ? {} : { seed }),
-      replay: replayText(replay),
+      ...(seed === undefined || faults.length < 2 ? {} : { seed }),
+      replay: replayText({ steps, faults }),
     };
   }
 
@@ -169,14 +216,13 @@ export class Search<X extends Externals> {
     return this.#expectations.get(key);
   }
 
-  /** @param isPatient - true for a run that waits for code that is being loaded. */
   #play(
     {
       steps,
       faults,
     }: { readonly steps: readonly number[]; readonly faults: readonly ExploredFault[] },
     expected?: Expectation,
-    isPatient = false,
+    waitsFor: WaitsFor = "nothing",
   ): Promise<RunResult> {
     return play({
       base: this.#base,
@@ -186,14 +232,20 @@ export class Search<X extends Externals> {
       seed: this.#seed,
       expected,
       slowSteps: this.#slowSteps,
-      isPatient,
+      waitsFor,
+      isOverBudget: this.#isOverBudget,
     });
   }
 }
 
+/** Returns whether a run has a failure with one of some marks. */
+function hasMark({ failures }: Judged, marks: readonly string[]): boolean {
+  return failures.some((failure) => failure.marks.some((mark) => marks.includes(mark)));
+}
+
 function expectationOf(result: RunResult): Expectation {
-  const { world, written, callCount, isEndless, restWrites } = result;
-  return { world, written, calls: callCount, isEndless, restWrites };
+  const { world, written, callCount, isEndless, settledMs, restWrites } = result;
+  return { world, written, calls: callCount, isEndless, settledMs, restWrites };
 }
 
 /** Returns where two runs differ first. */

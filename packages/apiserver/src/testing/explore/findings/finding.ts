@@ -20,4 +20,12 @@ export interface Finding {
   readonly seed?: number | undefined;
   /** Text that repeats the run: `explore(scenario, { replay })`. */
   readonly replay: string;
+  /**
+   * Further runs of the search that failed in the same way, and were not shown: with the same kind, in the same objects and
+   * fields. `faults` counts the different faults in them.
+   */
+  readonly alsoIn: { readonly runs: number; readonly faults: number };
 }
+
+/** A finding before the end of its search. */
+export type DescribedFinding = Omit<Finding, "alsoIn">;

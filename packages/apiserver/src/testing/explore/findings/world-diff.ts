@@ -15,6 +15,14 @@ export interface WorldDifference {
   readonly changed: readonly string[];
   /** All of it in lines: `-` is only without faults, `+` only with them. */
   readonly lines: readonly string[];
+  /** The objects and the fields that differ, without values, numbers of items, and counts of equal names. */
+  readonly marks: readonly string[];
+}
+
+/** A field that differs. */
+interface FieldDifference {
+  readonly path: string;
+  readonly lines: readonly string[];
 }
 
 /** Compares the world of a run with the one of the run without faults. */
@@ -23,19 +31,25 @@ export function worldDifference(expected: NormalWorld, actual: NormalWorld): Wor
   const extra: string[] = [];
   const changed: string[] = [];
   const lines: string[] = [];
+  const marks = new Set<string>();
   const keys = [...new Set([...expected.objects.keys(), ...actual.objects.keys()])].sort();
   for (const key of keys) {
     if (!actual.objects.has(key)) {
       missing.push(key);
+      marks.add(`- ${withoutCount(key)}`);
       lines.push(`- ${key}`);
     } else if (!expected.objects.has(key)) {
       extra.push(key);
+      marks.add(`+ ${withoutCount(key)}`);
       lines.push(`+ ${key}`);
     } else {
       const changes = valueDifference("", expected.objects.get(key), actual.objects.get(key));
       if (changes.length > 0) {
         changed.push(key);
-        lines.push(`  ${key}`, ...changes.map((line) => `  ${line}`));
+        lines.push(`  ${key}`, ...changes.flatMap((one) => one.lines.map((line) => `  ${line}`)));
+        for (const { path } of changes) {
+          marks.add(`${withoutCount(key)} ${path.replace(/\[\d+\]/g, "[]")}`);
+        }
       }
     }
   }
@@ -45,10 +59,16 @@ export function worldDifference(expected: NormalWorld, actual: NormalWorld): Wor
     extra,
     changed,
     lines: left > 0 ? [...lines.slice(0, maxLines), `  … and ${left} more lines`] : lines,
+    marks: [...marks],
   };
 }
 
-function valueDifference(path: string, expected: unknown, actual: unknown): string[] {
+/** Returns the key of an object without its number among objects of equal names. */
+function withoutCount(key: string): string {
+  return key.replace(/ \(\d+\)$/, "");
+}
+
+function valueDifference(path: string, expected: unknown, actual: unknown): FieldDifference[] {
   if (
     isContainer(expected) &&
     isContainer(actual) &&
@@ -65,12 +85,14 @@ function valueDifference(path: string, expected: unknown, actual: unknown): stri
     );
   }
   const [was, is] = [JSON.stringify(expected), JSON.stringify(actual)];
-  return was === is
-    ? []
-    : [
-        ...(was === undefined ? [] : [`- ${path}: ${shortened(was)}`]),
-        ...(is === undefined ? [] : [`+ ${path}: ${shortened(is)}`]),
-      ];
+  if (was === is) {
+    return [];
+  }
+  const lines = [
+    ...(was === undefined ? [] : [`- ${path}: ${shortened(was)}`]),
+    ...(is === undefined ? [] : [`+ ${path}: ${shortened(is)}`]),
+  ];
+  return [{ path, lines }];
 }
 
 function shortened(text: string): string {

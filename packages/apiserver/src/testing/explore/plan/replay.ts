@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { type ExploredFault, faultTypes } from "../faults/explored-fault.js";
+import { type ExploredFault, type FaultType, faultTypes } from "../faults/explored-fault.js";
 
 /** A run that can be repeated. */
 export interface Replay {
@@ -13,18 +13,100 @@ export function replayText({ steps, faults }: Replay): string {
   return JSON.stringify({ steps, faults });
 }
 
-/** Returns whether a fault says where it occurs, and how long a jump is. */
-function hasPlace(fault: object | null): boolean {
-  const { type, call, event, ms, status, writes } = (fault ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1;
-  return (
-    (isCount(call) || isCount(event)) &&
-    (type !== "jump" || Number.isFinite(ms)) &&
-    (type !== "refuse" || [409, 429, 500].some((one) => one === status)) &&
-    (type !== "stale" || isCount(writes))
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Check of one field of a fault. */
+interface FieldCheck {
+  readonly mustBe: string;
+  readonly isValid: (value: unknown, stepCount: number) => boolean;
+}
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1;
+const count: FieldCheck = { mustBe: "a number from 1 on", isValid: isCount };
+const flag: FieldCheck = {
+  mustBe: "true, or left out",
+  isValid: (value) => value === undefined || value === true,
+};
+const resource: FieldCheck = {
+  mustBe: "the plural name of a resource",
+  isValid: (value) => typeof value === "string" && value !== "",
+};
+
+function oneOf(...values: readonly unknown[]): FieldCheck {
+  return { mustBe: values.join(" or "), isValid: (value) => values.includes(value) };
+}
+
+const moment = oneOf("before", "after");
+
+/** The fields of each type of fault. */
+const fields: Readonly<Record<FaultType, Readonly<Record<string, FieldCheck>>>> = {
+  crash: { call: count, when: moment, down: flag },
+  cut: { resource, event: count, how: oneOf("break", "expire") },
+  early: {
+    step: {
+      mustBe: "the number of a step",
+      isValid: (value, stepCount) => isCount(value) && Number(value) <= stepCount,
+    },
+    call: count,
+  },
+  jump: {
+    call: count,
+    ms: { mustBe: "a number of milliseconds", isValid: (value) => Number.isFinite(value) },
+  },
+  lag: {
+    resource,
+    event: count,
+    calls: {
+      mustBe: "a number from 0 on, or left out",
+      isValid: (value) => value === undefined || value === 0 || isCount(value),
+    },
+    long: flag,
+  },
+  lose: { call: count, when: moment },
+  miss: { resource, event: count, long: flag },
+  pause: { call: count },
+  refuse: { call: count, status: oneOf(409, 429, 500) },
+  stale: { call: count, writes: count },
+};
+
+/** Returns what is wrong with a fault; `undefined` when it is complete. */
+function faultProblem(fault: unknown, stepCount: number): string | undefined {
+  const given = (typeof fault === "object" && fault !== null ? fault : {}) as Fields;
+  const type = faultTypes.find((one) => one === given["type"]);
+  if (type === undefined) {
+    return `type must be one of ${faultTypes.join(", ")}`;
+  }
+  const wrong = Object.entries(fields[type]).find(
+    ([name, { isValid }]) => !isValid(given[name], stepCount),
   );
+  return wrong === undefined ? undefined : `${wrong[0]} of "${type}" must be ${wrong[1].mustBe}`;
+}
+
+/** Returns what is wrong with a replay; `undefined` when it can be played. */
+function replayProblem(replay: unknown, stepCount: number): string | undefined {
+  if (typeof replay !== "object" || replay === null) {
+    return "it is not an object in JSON";
+  }
+  const { steps, faults } = replay as Fields;
+  const areSteps =
+    Array.isArray(steps) &&
+    steps.length > 0 &&
+    steps.every(
+      (step, at) => isCount(step) && step <= stepCount && (at === 0 || step > steps[at - 1]),
+    );
+  if (!areSteps) {
+    return `steps must be numbers from 1 to ${stepCount}, in their order`;
+  }
+  if (!Array.isArray(faults)) {
+    return "faults must be an array";
+  }
+  for (const [at, fault] of faults.entries()) {
+    const problem = faultProblem(fault, stepCount);
+    if (problem !== undefined) {
+      return `fault ${at + 1}: ${problem}`;
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -34,26 +116,22 @@ function hasPlace(fault: object | null): boolean {
  * @throws {KubeError} `InvalidArgument` for another text, and for one of another scenario.
  */
 export function parseReplay(text: string, stepCount: number): Replay {
-  let replay: Partial<Replay> | undefined;
+  let replay: unknown;
   try {
-    replay = JSON.parse(text) as Partial<Replay>;
+    replay = JSON.parse(text);
   } catch {
     replay = undefined;
   }
-  const { steps, faults } = replay ?? {};
-  const isValid =
-    Array.isArray(steps) &&
-    steps.length > 0 &&
-    steps.every((step) => Number.isInteger(step) && step >= 1 && step <= stepCount) &&
-    Array.isArray(faults) &&
-    faults.every(hasPlace) &&
-    faults.every((fault: Partial<ExploredFault> | null) =>
-      faultTypes.some((type) => type === fault?.type),
+  const problem = replayProblem(replay, stepCount);
+  if (problem !== undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `replay: the replay does not fit this scenario: ${problem}`,
+      {
+        hint: "give the text of a finding's replay; a scenario that has changed needs a new search",
+      },
     );
-  if (!isValid) {
-    throw new KubeError("InvalidArgument", "the replay does not fit this scenario", {
-      hint: "give the text of a finding's replay; a scenario that has changed needs a new search",
-    });
   }
-  return { steps: steps as number[], faults: faults as ExploredFault[] };
+  const { steps, faults } = replay as Replay;
+  return { steps, faults };
 }

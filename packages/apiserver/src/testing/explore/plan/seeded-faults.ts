@@ -10,11 +10,19 @@ const counts = [2, 2, 2, 3];
 /** Share by which calls and events of a run with a fault may outnumber those without. */
 const more = 1.5;
 
-/** Returns the faults of the run with a seed. The first is one that occurs in the run without faults. */
+/** Draws of a fault until one is of a type that is tried: beyond it, a run has one fault less. */
+const mostDraws = 200;
+
+/**
+ * Returns the faults of the run with a seed. The first is one that occurs in the run without faults.
+ *
+ * @param isTried - returns whether a fault may be chosen.
+ */
 export function seededFaults(
   seed: number,
   { calls, events }: Pick<RunResult, "calls" | "events">,
   steps: readonly number[],
+  isTried: (fault: ExploredFault) => boolean,
 ): ExploredFault[] {
   const random = seededRandom(seed * 2_654_435_761 + 1);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -31,6 +39,16 @@ export function seededFaults(
     const call: Call = { ...like, call: at + 1 };
     return pick(faultsOfCall(call, steps, hasElection));
   };
-  const faults = Array.from({ length: pick(counts) }, (_, at) => one(at === 0 ? 1 : more));
-  return calls.length === 0 ? [] : faults;
+  const tried = (reach: number): ExploredFault[] => {
+    for (let draw = 0; draw < mostDraws; draw++) {
+      const fault = one(reach);
+      if (isTried(fault)) {
+        return [fault];
+      }
+    }
+    return [];
+  };
+  return calls.length === 0
+    ? []
+    : Array.from({ length: pick(counts) }, (_, at) => tried(at === 0 ? 1 : more)).flat();
 }

@@ -36,7 +36,8 @@ export function faultsOfCall(
   const later = steps.filter((step) => step > call.step);
   const next = later[0];
   const faults: ExploredFault[] = [];
-  if (isWrite) {
+  // A call of an external system may write although nothing of it shows.
+  if (isWrite || isExternal) {
     for (const when of ["before", "after"] as const) {
       faults.push({ type: "crash", call: number, when });
       if (next !== undefined) {

@@ -14,7 +14,8 @@ export interface Call {
   readonly resource: string;
   /** `namespace/name`, as far as the request names them. */
   readonly name: string;
-  readonly isWrite: boolean;
+  /** For an external system, true once the call has changed what can be seen of it. */
+  isWrite: boolean;
   /** True for a call of a system outside of the cluster. */
   readonly isExternal: boolean;
   /** True when a read accepts an old state. */
@@ -59,6 +60,11 @@ export function requestFacts({ method, path }: HttpRequest): RequestFacts {
 /** Returns a call in words: `create configmaps default/tea`. */
 export function callText({ verb, resource, name, isExternal }: Call): string {
   return isExternal ? `${resource}.${verb}(${name})` : `${verb} ${resource} ${name}`.trim();
+}
+
+/** Returns the object of a call, without the arguments of an external system: they may differ from run to run. */
+export function callMark({ verb, resource, name, isExternal }: Call): string {
+  return isExternal ? `${resource}.${verb}` : `${verb} ${resource} ${name}`.trim();
 }
 
 const bookkeeping: ReadonlySet<string> = new Set(["events", "leases"]);

@@ -18,6 +18,12 @@ export type FindingKind =
 export interface Failure {
   readonly kind: FindingKind;
   readonly message: string;
+  /** Words that are equal for equal failures: the message without counts and names of processes. */
+  readonly mark: string;
+  /** Position of its note in the trace. */
+  readonly note: number;
+  /** True for a world that is not right in the end. */
+  readonly isEnd?: boolean | undefined;
 }
 
 /** Result of a run. */
@@ -37,8 +43,20 @@ export interface RunResult {
   readonly impossible: string | undefined;
   /** The errors with which the operator's processes ended by themselves. */
   readonly ends: readonly string[];
+  /** Number of processes that ended by themselves without an error. */
+  readonly quits: number;
   /** The steps for which virtual time passed. */
   readonly slowSteps: ReadonlySet<number>;
+  /** Those of them that waited for nothing in real time. */
+  readonly waitingSteps: ReadonlySet<number>;
+  /** True when the run ended in a step that waits. */
+  readonly isStuck: boolean;
+  /** Milliseconds after the last step at which the budget ended the run; `undefined` when it went to its end. */
+  readonly cutShortMs: number | undefined;
+  /** Milliseconds after the last step until the world was right. */
+  readonly settledMs: number;
+  /** True when the world became right only after its time, when the operator looked again. */
+  readonly wasLate: boolean;
   /** True when the run was broken off, since it has no end. */
   readonly isEndless: boolean;
   /** True when nothing went on any more at the end. */

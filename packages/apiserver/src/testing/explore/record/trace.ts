@@ -68,14 +68,17 @@ export function traceLine(entry: TraceEntry): TraceLine {
 /**
  * Returns the lines that a person needs to understand a run: steps, faults, starts, and calls that wrote. It ends with what
  * went wrong.
+ *
+ * @param end - position of the note that says what went wrong.
  */
-export function essentialLines(entries: readonly TraceEntry[]): TraceLine[] {
-  const end = entries.findIndex(({ type }) => type === "note");
-  return (end < 0 ? entries : entries.slice(0, end + 1))
+export function essentialLines(entries: readonly TraceEntry[], end: number): TraceLine[] {
+  return entries
+    .slice(0, end + 1)
     .filter(({ type, ...entry }) => type !== "event" && !(type === "call" && isRead(entry)))
     .map(traceLine);
 }
 
 function isRead(entry: object): boolean {
-  return !(entry as { readonly call: Call }).call.isWrite;
+  const { isWrite, isExternal } = (entry as { readonly call: Call }).call;
+  return !(isWrite || isExternal);
 }

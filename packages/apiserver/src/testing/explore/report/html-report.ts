@@ -2,7 +2,7 @@ import { faultText } from "../faults/explored-fault.js";
 import type { Finding } from "../findings/finding.js";
 import type { TraceLine } from "../record/trace.js";
 import { pageStyle } from "./page-style.js";
-import type { Searched } from "./text-report.js";
+import { alsoInText, type Searched } from "./text-report.js";
 import { timeline } from "./timeline.js";
 
 /** Returns a search as one HTML page, without references to anything else. Equal for equal seeds. */
@@ -53,6 +53,7 @@ function findingSection({
   lines,
   allLines,
   difference,
+  alsoIn,
   replay,
 }: Finding): string {
   const when =
@@ -60,6 +61,7 @@ function findingSection({
   return `<section class="finding">
 <h2>${escapeHtml(`${kind}: ${message}`)}</h2>
 <p>${escapeHtml(when)}${seed === undefined ? "" : ` (seed ${seed})`}</p>
+<p>${escapeHtml(alsoInText(alsoIn))}</p>
 ${timeline(lines, escapeHtml)}
 ${lineTable(lines)}
 ${

@@ -14,6 +14,7 @@ export function textReport({ name, seed, runs, findings, known, coverage }: Sear
   const lines = [
     `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${plural(runs, "run")}, seed ${seed}`,
     ...findings.flatMap((finding, at) => ["", ...findingLines(finding, at + 1)]),
+    ...(known.length === 0 ? [] : ["", "known:", ...known.flatMap(knownLines)]),
     "",
     "what was tried at the calls of the run without faults:",
     ...coverage.calls.map(({ call, tried }) => `  ${call}: ${tried.join(", ") || "nothing"}`),
@@ -28,12 +29,23 @@ export function textReport({ name, seed, runs, findings, known, coverage }: Sear
   return `${lines.join("\n")}\n`;
 }
 
+function knownLines({ kind, message, alsoIn, replay }: Finding): string[] {
+  return [`  ${kind}: ${message}`, `    ${alsoInText(alsoIn)}`, `    ${replay}`];
+}
+
+/** Returns in words how many further runs failed like a finding. */
+export function alsoInText({ runs, faults }: Finding["alsoIn"]): string {
+  return runs === 0
+    ? "no other run fails in the same way"
+    : `${plural(runs, "other run")}, with ${plural(faults, "different fault")}, ${runs === 1 ? "fails" : "fail"} in the same way, and ${runs === 1 ? "is" : "are"} not shown`;
+}
+
 /** Most lines of one run that are shown, from its beginning and from its end. */
 const shownLines = { first: 30, last: 5 };
 
 /** Returns one finding as lines of text. */
 export function findingLines(
-  { kind, message, faults, lines, difference, seed, replay }: Finding,
+  { kind, message, faults, lines, difference, seed, alsoIn, replay }: Finding,
   number: number,
 ): string[] {
   const time = Math.max(...lines.map(({ atMs }) => String(atMs).length), 2);
@@ -56,6 +68,7 @@ export function findingLines(
           ...difference.map((line) => `   ${line}`),
         ]),
     "",
+    ...(alsoIn.runs === 0 ? [] : [`   ${alsoInText(alsoIn)}`]),
     `   repeat it: explore(scenario, { replay: '${replay}' })`,
   ];
 }

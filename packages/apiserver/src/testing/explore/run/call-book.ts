@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@typekube/core/internal";
 import type { FaultRule } from "../../../faults/fault-rule.js";
-import { type Call, isBookkeeping, type RequestFacts } from "../record/call.js";
+import { type Call, callMark, isBookkeeping, type RequestFacts } from "../record/call.js";
 import type { Expectation } from "./expectation.js";
 import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
@@ -15,6 +15,9 @@ const endlessMore = 300;
 
 /** Calls without a write before the end, after which it is not writing that has no end. */
 const readsInSuccession = 300;
+
+/** Last writes that tell what has no end. */
+const endlessWrites = 20;
 
 /** Effects of faults at a call on the rest of the run. */
 export interface CallEffects {
@@ -53,7 +56,9 @@ export class CallBook {
   /** Number of the last call that wrote something, renewals of Leases left out. */
   #lastWrite = 0;
   readonly #parts: CallBookParts;
+  /** Calls with which the run counts as endless, while no limit was renewed. */
   readonly #most: number;
+  #limit: number;
 
   constructor(parts: CallBookParts) {
     this.#parts = parts;
@@ -62,6 +67,12 @@ export class CallBook {
       expected === undefined || expected.isEndless
         ? endlessWithoutFaults
         : expected.calls * endlessFactor + endlessMore;
+    this.#limit = this.#most;
+  }
+
+  /** Allows as many calls again. Call it when time has passed, in a run that may last long. */
+  renew(): void {
+    this.#limit = this.calls.length + this.#most;
   }
 
   /** Decides what happens to a call. */
@@ -78,7 +89,8 @@ export class CallBook {
     if (call.isWrite && call.resource !== "leases") {
       this.#lastWrite = call.call;
     }
-    if (call.call > this.#most) {
+    const holder = this.#holderInsteadOf(process);
+    if (call.call > this.#limit) {
       this.#breakOff(call.call);
       effects.crash(process);
     }
@@ -99,12 +111,18 @@ export class CallBook {
     }
     effects.called();
     if (call.isWrite && !isBookkeeping(call)) {
-      this.writes += 1;
-      this.#checkLeadership(process, fate);
+      this.#wrote(call, fate.instead === undefined && process.isRunning ? holder : undefined);
     }
     const entry: { readonly call: Call; outcome?: string } = log.add({ type: "call", call });
     return {
       ...fate,
+      observe: ({ isChange, isOwn }) => {
+        if (isChange) {
+          call.isWrite = true;
+          this.#lastWrite = Math.max(this.#lastWrite, call.call);
+          this.#wrote(call, isOwn ? holder : undefined);
+        }
+      },
       settle: (outcome) => {
         entry.outcome = outcome;
         if (fate.afterwards === "crash") {
@@ -114,18 +132,25 @@ export class CallBook {
     };
   }
 
+  /** Returns the last writes as text, each different one once: the words of what has no end. */
+  lastWrites(): string {
+    const writes = this.calls.filter((call) => call.isWrite && !isBookkeeping(call));
+    return [...new Set(writes.slice(-endlessWrites).map(callMark))].sort().join(", ");
+  }
+
   /** Records that the operator's calls have no end. */
   #breakOff(calls: number): void {
     const { log } = this.#parts;
     const most = `the operator makes more than ${this.#most} calls`;
     if (calls - this.#lastWrite < readsInSuccession) {
-      log.failEndless("endless writes", `${most}, and no end`);
+      log.failEndless("endless writes", `${most}, and no end`, this.lastWrites());
     } else {
       const hasLease = this.calls.slice(-readsInSuccession).some(({ isWrite }) => isWrite);
       const what = hasLease ? "reads and renewals of a Lease" : "reads";
       log.failEndless(
         "did not converge",
         `${most}, the last ${readsInSuccession} of them ${what}, and no end`,
+        `the last calls are ${what}`,
       );
     }
   }
@@ -150,7 +175,7 @@ export class CallBook {
       case "pause":
         if (!leases.remember(process.name)) {
           this.#parts.log.unexplored.add(
-            "writes after a lost leadership: the holder of a Lease does not contain context.identity",
+            "writes after a lost leadership: a Lease is held by something else than the operator",
           );
         }
         effects.pause(process);
@@ -166,16 +191,28 @@ export class CallBook {
     }
   }
 
-  /** Records a write of a process whose Lease another one has got in the meantime. */
-  #checkLeadership(process: OperatorProcess, fate: Fate): void {
+  /** Returns who holds the Lease now that a process held before it stood still; `undefined` when it still leads. */
+  #holderInsteadOf({ name }: OperatorProcess): string | undefined {
     const { leases, log } = this.#parts;
-    const holder =
-      fate.instead === undefined && process.isRunning ? leases.lostTo(process.name) : undefined;
-    if (holder !== undefined) {
-      log.fail(
-        "writes after leadership was lost",
-        `${process.name} writes while ${holder} holds the Lease`,
+    const shared = leases.sharedBy(name);
+    if (shared !== undefined) {
+      log.unexplored.add(
+        `writes after a lost leadership: two processes hold the Lease ${shared} with the same identity; context.identity is different in each`,
       );
+    }
+    return leases.lostTo(name);
+  }
+
+  /**
+   * Records a write.
+   *
+   * @param holder - the process that holds the Lease instead of the one that writes.
+   */
+  #wrote(call: Call, holder: string | undefined): void {
+    this.writes += 1;
+    if (holder !== undefined) {
+      const message = `${call.process} writes while ${holder} holds the Lease`;
+      this.#parts.log.fail("writes after leadership was lost", message, { mark: callMark(call) });
     }
   }
 }

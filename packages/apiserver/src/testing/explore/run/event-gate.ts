@@ -151,6 +151,11 @@ export class EventGate {
     return ended;
   }
 
+  /** True while events wait through the next user step. */
+  get hasLong(): boolean {
+    return [...this.#lags.values()].some(({ isLong }) => isLong);
+  }
+
   #end(resource: string, { isMissed }: Lag): void {
     this.#lags.delete(resource);
     if (isMissed) {

@@ -9,6 +9,8 @@ export interface Expectation {
   readonly calls: number;
   /** True when they have no end. */
   readonly isEndless: boolean;
+  /** Milliseconds after the last step until its world was right. */
+  readonly settledMs: number;
   /** Its writes at rest. */
   readonly restWrites: number;
 }

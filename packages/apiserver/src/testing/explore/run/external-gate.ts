@@ -1,6 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { RequestFacts } from "../record/call.js";
 import type { Externals } from "../scenario/externals.js";
+import { externalState } from "../world/external-state.js";
 import { type CallFate, connectionBroke, type OperatorProcess } from "./operator-process.js";
 
 /** Asks what happens to a call of an external system. */
@@ -39,14 +40,15 @@ function gated(
           verb: property,
           resource: name,
           name: args.filter((one) => ["number", "string"].includes(typeof one)).join(", "),
-          isWrite: true,
+          // Known when the call is done: it is a write if it changes what can be seen.
+          isWrite: false,
           acceptsOldState: false,
         });
         method = (...args: unknown[]) =>
           call(
             process,
             () => fateOf(facts(args)),
-            () => Reflect.apply(value, target, args),
+            (fate) => observed(process, target, fate, () => Reflect.apply(value, target, args)),
           );
         methods.set(property, method);
       }
@@ -55,11 +57,62 @@ function gated(
   });
 }
 
+/** A call in progress. */
+interface OpenCall {
+  readonly process: OperatorProcess;
+  /** True once another process called the same system meanwhile. */
+  isShared: boolean;
+}
+
+const openCalls = new WeakMap<object, Set<OpenCall>>();
+
+/** Lets a method act, and records whether the visible state of its system changed. */
+async function observed(
+  process: OperatorProcess,
+  system: object,
+  fate: CallFate,
+  act: () => unknown,
+): Promise<unknown> {
+  const open = openCalls.get(system) ?? new Set();
+  openCalls.set(system, open);
+  const own: OpenCall = { process, isShared: false };
+  for (const other of open) {
+    if (other.process !== process) {
+      other.isShared = true;
+      own.isShared = true;
+    }
+  }
+  open.add(own);
+  const before = visibleState(system);
+  let hasResult = false;
+  let isOwn = false;
+  try {
+    const pending = act();
+    isOwn = visibleState(system) !== before;
+    const result = await pending;
+    hasResult = result !== undefined;
+    return result;
+  } finally {
+    open.delete(own);
+    const isChange = isOwn || visibleState(system) !== before;
+    fate.observe?.({ isChange, isOwn: isOwn || !own.isShared, hasResult });
+  }
+}
+
+/** Returns the state of a system; `undefined` when it can't be read, which is reported at the end of the run. */
+function visibleState(system: object): string | undefined {
+  try {
+    return externalState(system);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Makes one call, as the faults of the run say. */
 async function call(
   process: OperatorProcess,
   ask: () => CallFate,
-  act: () => unknown,
+  act: (fate: CallFate) => Promise<unknown>,
 ): Promise<unknown> {
   await process.turn();
   const fate = ask();
@@ -71,7 +124,7 @@ async function call(
       ? connectionBroke()
       : new KubeError("InternalError", "the external system failed");
   }
-  const result = await act();
+  const result = await act(fate);
   if (fate.afterwards === "crash") {
     fate.settle("done, and the process ends");
     process.kill();

@@ -8,29 +8,26 @@ import type { CallFate } from "./operator-process.js";
  */
 export class HiddenStates {
   readonly #externals: Externals;
-  /** The visible state at the beginning, of the systems that nobody has seen change. */
-  readonly #still: Map<string, string> = new Map();
   readonly #called: Set<string> = new Set();
+  readonly #changed: Set<string> = new Set();
+  /** Systems with a call that returned nothing and changed nothing: what else would it be for? */
+  readonly #silent: Set<string> = new Set();
 
   constructor(externals: Externals) {
     this.#externals = externals;
-    for (const [name, system] of Object.entries(externals)) {
-      if (!hasState(system)) {
-        this.#still.set(name, externalState(system));
-      }
-    }
   }
 
   /** Returns the course of a call of a system, which is observed until its end. */
   observed(name: string, fate: CallFate): CallFate {
     return {
       ...fate,
-      settle: (outcome) => {
-        fate.settle(outcome);
+      observe: (effect) => {
+        fate.observe?.(effect);
         this.#called.add(name);
-        const before = this.#still.get(name);
-        if (before !== undefined && externalState(this.#externals[name]) !== before) {
-          this.#still.delete(name);
+        if (effect.isChange) {
+          this.#changed.add(name);
+        } else if (!effect.hasResult) {
+          this.#silent.add(name);
         }
       },
     };
@@ -44,12 +41,18 @@ export class HiddenStates {
       }
       const why = hasPrivateFields(system)
         ? "it has private fields"
-        : this.#still.has(name)
+        : this.#isHidden(name, system)
           ? "its calls change nothing that can be seen"
           : undefined;
       return why === undefined
         ? []
         : [`the state of the external system ${name}: ${why}; a method state() would return it`];
     });
+  }
+
+  /** Returns whether the calls of a system change something that can't be seen. A system with a state may only be read. */
+  #isHidden(name: string, system: object): boolean {
+    const hasNothing = ["{}", "[]"].includes(externalState(system));
+    return !this.#changed.has(name) && (hasNothing || this.#silent.has(name));
   }
 }

@@ -14,6 +14,18 @@ export interface CallFate {
   readonly afterwards?: "break" | "crash" | undefined;
   /** Records how the call ended. */
   settle(outcome: string): void;
+  /** Records the effect of a call of an external system. */
+  observe?(effect: ExternalEffect): void;
+}
+
+/** The effect of a call of a system outside of the cluster, as far as it can be seen. */
+export interface ExternalEffect {
+  /** True when the visible state of the system changed. */
+  readonly isChange: boolean;
+  /** True when no call of another process can have changed it. */
+  readonly isOwn: boolean;
+  /** True when the call returned something. */
+  readonly hasResult: boolean;
 }
 
 /** One process of an operator: it has a clock of its own, and can stand still or be gone. */

@@ -11,9 +11,11 @@ import { CallBook } from "./call-book.js";
 import { Convergence } from "./convergence.js";
 import { EventGate } from "./event-gate.js";
 import type { Expectation } from "./expectation.js";
+import { FaultEffects } from "./fault-effects.js";
 import { FaultSchedule } from "./fault-schedule.js";
 import { HiddenStates } from "./hidden-states.js";
 import { LeaseWatch } from "./lease-watch.js";
+import { Patience } from "./patience.js";
 import { loopTimers, mostTimersAtOnce } from "./process-clock.js";
 import { Processes } from "./processes.js";
 import { turns } from "./quiet.js";
@@ -21,7 +23,16 @@ import { moreResources, realResources } from "./real-resources.js";
 import { takeRejections } from "./rejections.js";
 import { RunLog } from "./run-log.js";
 import { RunTime } from "./run-time.js";
+import { seedMathRandom } from "./seeded-math.js";
+import { StepWait } from "./step-wait.js";
+import { UserClient } from "./user-client.js";
 import { UserSteps } from "./user-steps.js";
+
+/**
+ * Events that a run waits for before it fails: looks of the operator, which may be rare; with `looks and code`, real time
+ * passes, too, since a path that only a fault leads to may load code.
+ */
+export type WaitsFor = "looks and code" | "looks" | "nothing";
 
 /** One run of a scenario. */
 export interface PlayOptions<X extends Externals> {
@@ -32,8 +43,10 @@ export interface PlayOptions<X extends Externals> {
   readonly steps: readonly number[];
   readonly faults: readonly ExploredFault[];
   readonly seed: number;
-  /** True for a run that waits for code that is being loaded. Default false. */
-  readonly isPatient?: boolean | undefined;
+  /** Events that a run waits for before it fails. A run without faults waits for looks in any case. Default: `nothing`. */
+  readonly waitsFor?: WaitsFor | undefined;
+  /** Returns whether the run without faults has had its real time. Default: never. */
+  readonly isOverBudget?: (() => boolean) | undefined;
   /** Steps that need virtual time without faults. Default: not known yet. */
   readonly slowSteps?: ReadonlySet<number> | undefined;
   /** The run without faults; `undefined` for that run itself. */
@@ -51,12 +64,14 @@ const wrongClockShare = 1 / 4;
 
 /** Plays a scenario once, with given faults. */
 export async function play<X extends Externals>(options: PlayOptions<X>): Promise<RunResult> {
+  const restoreRandom = seedMathRandom(options.seed);
   const run = new Play(options);
   try {
     await run.all();
     return run.result();
   } finally {
     run.end();
+    restoreRandom();
     // Rejections that the end of a run causes belong to no operator.
     await turns();
     takeRejections();
@@ -82,13 +97,15 @@ class Play<X extends Externals> {
   readonly #calls: CallBook;
   readonly #processes: Processes<X>;
   readonly #world: RunWorld<X>;
+  readonly #client: UserClient;
   readonly #user: UserSteps<X>;
   readonly #convergence: Convergence<X>;
   readonly #resources: ReadonlyMap<string, number> | undefined;
   readonly #hidden: HiddenStates | undefined;
 
   constructor(options: PlayOptions<X>) {
-    const { base, scenario, steps, faults, seed, slowSteps, expected, isPatient = false } = options;
+    const { base, scenario, steps, faults, seed, slowSteps, expected } = options;
+    const { waitsFor = "nothing", isOverBudget = () => false } = options;
     const api = base.fork();
     const { context } = serverParts(api);
     const { store, watches } = context;
@@ -98,10 +115,12 @@ class Play<X extends Externals> {
     this.#steps = steps;
     this.#log = log;
     this.#schedule = schedule;
+    this.#client = new UserClient(api);
     this.#time = new RunTime({
       context,
       clock: api.clock,
-      patienceMs: isPatient ? patienceMs : 0,
+      patienceMs: waitsFor === "looks and code" ? patienceMs : 0,
+      userRequests: () => this.#client.requests,
       progress: () => this.#progress(),
       act: () => this.#passOn(),
     });
@@ -147,6 +166,7 @@ class Play<X extends Externals> {
           ? this.#hidden.observed(facts.resource, fate)
           : fate;
       },
+      observed: (process, send) => leases.observed(process, send),
       onGone: ({ name }) => this.#events.drop(name),
       onTimer: (process, atOnce) => {
         if (atOnce > loopTimers) {
@@ -160,14 +180,39 @@ class Play<X extends Externals> {
         }
       },
     });
+    const withLooks = expected === undefined || waitsFor !== "nothing";
+    const effects = new FaultEffects({
+      schedule,
+      events: this.#events,
+      processes: this.#processes,
+    });
+    const patience = () =>
+      withLooks
+        ? new Patience({
+            now: () => this.#time.now,
+            calls: () => this.#calls.calls.length,
+            pending: () => this.#processes.pending(),
+            state: () => `${effects.count} ${this.#world.normal(this.#calls.calls.length).text}`,
+          })
+        : undefined;
     this.#user = new UserSteps({
-      api,
+      client: this.#client,
       scenario,
       steps,
       world: this.#world.world,
       time: this.#time,
       log,
       slowSteps,
+      wait: () =>
+        new StepWait({
+          time: this.#time,
+          effects,
+          calls: this.#calls,
+          withinMs: withinMsOf(scenario),
+          patience: patience(),
+        }),
+      endlessError: () => effects.endlessError,
+      isReference: expected === undefined,
       onBegin: (step) => {
         this.#calls.step = step;
       },
@@ -180,6 +225,9 @@ class Play<X extends Externals> {
       time: this.#time,
       log,
       schedule,
+      effects,
+      patience: patience(),
+      isOverBudget,
       events: this.#events,
       leases,
       calls: this.#calls,
@@ -204,20 +252,26 @@ class Play<X extends Externals> {
   }
 
   result(): RunResult {
-    const { failures, trace, impossible, isEndless, unexplored } = this.#log;
-    const { restingFrom, restWrites, didRest } = this.#convergence;
+    const { failures, trace, impossible, isEndless, isStuck, cutShortMs, unexplored } = this.#log;
+    const { restingFrom, restWrites, settledMs, didRest, wasLate } = this.#convergence;
     return {
       calls: this.#calls.calls.slice(0, restingFrom),
       callCount: this.#calls.calls.length,
       events: this.#events.counts,
       trace,
-      world: this.#world.normal(this.#calls.calls.length),
+      world: this.#convergence.world ?? this.#world.normal(this.#calls.calls.length),
       written: this.#world.written,
       failures: failures.filter(({ kind }) => impossible === undefined || isLasting(kind)),
       impossible,
       slowSteps: this.#user.slow,
+      waitingSteps: this.#user.waiting,
       isEndless,
+      isStuck,
+      cutShortMs,
+      settledMs,
+      wasLate,
       ends: this.#processes.ends,
+      quits: this.#processes.quits,
       didRest,
       struck: this.#schedule.struck,
       restWrites,
@@ -228,6 +282,8 @@ class Play<X extends Externals> {
   /** Ends the run. Its server holds nothing but memory, and closing it would only let everybody notice. */
   end(): void {
     this.#processes.endAll();
+    this.#client.end();
+    this.#world.end();
   }
 
   /** Returns a number that grows while the operator does something. */

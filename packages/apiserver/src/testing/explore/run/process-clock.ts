@@ -7,8 +7,8 @@ export const loopTimers = 10;
 
 /** The clock of one process of an operator: it can stand still, jump, and end with its process. */
 export interface ProcessClock extends Clock {
-  /** Number of timers that have not fired yet. */
-  readonly pending: number;
+  /** Timers that have not fired yet, each with an identity of its own. */
+  readonly timers: ReadonlySet<object>;
   /** Adds to the wall clock. Timers and {@link Clock.monotonic} don't notice. */
   jump(ms: number): void;
   /** Holds timers back. */
@@ -40,7 +40,7 @@ class OwnClock implements ProcessClock {
   readonly countsSuspension = true;
   readonly #clock: Clock;
   readonly #hooks: ClockHooks;
-  readonly #timers = new Set<() => void>();
+  readonly timers = new Set<() => void>();
   #held: (() => void)[] = [];
   #isPaused = false;
   #isOver = false;
@@ -66,14 +66,14 @@ class OwnClock implements ProcessClock {
     let isCancelled = false;
     const cancel = () => {
       isCancelled = true;
-      this.#timers.delete(cancel);
+      this.timers.delete(cancel);
       forget();
     };
     const fire = () => {
       if (this.#isPaused) {
         this.#held.push(fire);
       } else if (!isCancelled) {
-        this.#timers.delete(cancel);
+        this.timers.delete(cancel);
         this.#count();
         if (this.#isOver) {
           return;
@@ -86,7 +86,7 @@ class OwnClock implements ProcessClock {
       }
     };
     const forget = this.#clock.schedule(delayMs, fire);
-    this.#timers.add(cancel);
+    this.timers.add(cancel);
     return cancel;
   };
 
@@ -98,10 +98,6 @@ class OwnClock implements ProcessClock {
     }
     this.#atOnce += 1;
     this.#hooks.onTimer?.(this.#atOnce);
-  }
-
-  get pending(): number {
-    return this.#timers.size;
   }
 
   jump(ms: number): void {
@@ -124,7 +120,7 @@ class OwnClock implements ProcessClock {
   end(): void {
     this.#isOver = true;
     this.#held = [];
-    for (const cancel of [...this.#timers]) {
+    for (const cancel of [...this.timers]) {
       cancel();
     }
   }

@@ -1,7 +1,7 @@
 import type { Controller } from "@typekube/controller";
 import { createManager, type RunningManager } from "@typekube/controller/internal";
 import { KubeError } from "@typekube/core";
-import type { HttpRequest } from "@typekube/core/internal";
+import type { HttpRequest, HttpSend } from "@typekube/core/internal";
 import { retry } from "@typekube/transport/internal";
 import type { Client } from "typekube";
 import type { ApiServer } from "../../../api-server/api-server.js";
@@ -39,12 +39,28 @@ export interface ProcessesParts<X extends Externals> {
     facts: RequestFacts,
     request?: HttpRequest,
   ) => CallFate;
+  /** Returns the transport of a process, which is observed when it writes Leases. */
+  readonly observed: (process: string, send: HttpSend) => HttpSend;
   /** Called when a process is gone. */
   readonly onGone: (process: OperatorProcess) => void;
   /** Called before a timer of a process fires, with the number of those within one millisecond. */
   readonly onTimer: (process: OperatorProcess, atOnce: number) => void;
   /** Milliseconds after which a clock that was set back is right again. */
   readonly wrongClockMs: number;
+}
+
+/** Refuses an array of something else than controllers. */
+function assertReturned(value: unknown): void {
+  if (Array.isArray(value) && !value.every((item) => isControllers(item))) {
+    const wrong = value.find((item) => !isControllers(item));
+    throw new KubeError(
+      "InvalidArgument",
+      `operator: it returns an array with ${String(wrong)}, which is no controller`,
+      {
+        hint: "return what defineController() returns, or a promise that lasts as long as it works",
+      },
+    );
+  }
 }
 
 function isControllers(value: unknown): value is Controller | readonly Controller[] {
@@ -58,6 +74,8 @@ function isControllers(value: unknown): value is Controller | readonly Controlle
 export class Processes<X extends Externals> {
   /** The errors with which processes ended by themselves. */
   readonly ends: string[] = [];
+  /** Number of processes that ended by themselves without an error. */
+  quits = 0;
   /** The error with which the last process ended, while the next one is not started yet. */
   failed: string | undefined;
   /** Number of clocks that were set right again. */
@@ -69,6 +87,8 @@ export class Processes<X extends Externals> {
   #isStarting = false;
   #hasSteps = true;
   #restarts = 0;
+  /** Processes that start again after a while. */
+  readonly #restarting: Set<object> = new Set();
   #paused: { readonly process: OperatorProcess; readonly sinceMs: number } | undefined;
 
   constructor(parts: ProcessesParts<X>) {
@@ -83,6 +103,12 @@ export class Processes<X extends Externals> {
   /** Number of processes that have been started. */
   get starts(): number {
     return this.#all.size;
+  }
+
+  /** Returns what is still to happen: timers of the processes that run, and processes that start again. */
+  pending(): object[] {
+    const timers = [...this.#all.values()].flatMap(({ clock }) => [...clock.timers]);
+    return [...timers, ...this.#restarting];
   }
 
   has(name: string): boolean {
@@ -110,6 +136,11 @@ export class Processes<X extends Externals> {
   noMoreSteps(): void {
     this.#hasSteps = false;
     this.stepTaken();
+  }
+
+  /** True while a process waits for the next user step before it starts. */
+  get isDown(): boolean {
+    return this.#due === "next step";
   }
 
   /** Starts another process after a crash: at once, or after the next step, if there is one. */
@@ -195,7 +226,8 @@ export class Processes<X extends Externals> {
       log.add({ type: "process", process: name, text: "starts" });
     }
     const user = { name, groups: ["system:masters", "system:authenticated"] };
-    const once = process.transport(serverParts(api).sendAs(user), (request) =>
+    const sendAs = this.#parts.observed(name, serverParts(api).sendAs(user));
+    const once = process.transport(sendAs, (request) =>
       fateOf(process, requestFacts(request), request),
     );
     // As the transport over sockets does: what the server asks to repeat is repeated, and reads that broke.
@@ -215,9 +247,11 @@ export class Processes<X extends Externals> {
         externals: gatedExternals(externals, process, (facts) => fateOf(process, facts)),
       });
       const controllers: unknown = await started;
+      assertReturned(controllers);
       if (isControllers(controllers)) {
         await this.#manage(process, client, controllers);
       }
+      this.quits += process.isGone ? 0 : 1;
       this.#ended(process, "");
     } catch (error) {
       this.#broke(process, error);
@@ -273,7 +307,10 @@ export class Processes<X extends Externals> {
     this.crash(process);
     const delayMs = Math.min(longestRestartMs, restartMs * 2 ** this.#restarts);
     this.#restarts += 1;
+    const restart = {};
+    this.#restarting.add(restart);
     api.clock.schedule(delayMs, () => {
+      this.#restarting.delete(restart);
       this.#due = "now";
     });
   }

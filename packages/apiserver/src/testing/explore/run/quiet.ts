@@ -25,11 +25,16 @@ export function realTime(milliseconds: number): Promise<void> {
  *
  * @param state - returns what changes while something goes on; `undefined` while a request is in progress.
  * @param act - called in each turn, to pass things on.
+ * @param isEnough - ends the wait in any case.
  */
-export async function untilQuiet(state: () => number | undefined, act: () => void): Promise<void> {
+export async function untilQuiet(
+  state: () => number | undefined,
+  act: () => void,
+  isEnough: () => boolean,
+): Promise<void> {
   let quiet = 0;
   let seen: number | undefined;
-  while (quiet < quietTurns) {
+  while (quiet < quietTurns && !isEnough()) {
     act();
     await turn();
     const now = state();

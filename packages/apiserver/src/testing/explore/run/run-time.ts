@@ -10,20 +10,29 @@ export interface RunTimeParts {
   readonly patienceMs: number;
   /** Returns a number that grows while the operator does something; `undefined` while that cannot be told. */
   readonly progress: () => number | undefined;
+  /** Returns the number of the user's requests. */
+  readonly userRequests: () => number;
   /** Passes on what is due, in each turn of the event loop. */
   readonly act: () => void;
 }
 
-/** Waits in succession that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
+/** Waits that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
 const mostIdleWaits = 200;
+
+/** Requests in succession after which a user step counts as one that polls: time passes between its requests from then on. */
+const pollRequests = 1_000;
+/** Requests of such a step until time passes again. */
+const furtherRequests = 20;
 
 /** The time of one run: it passes only when nothing else goes on. */
 export class RunTime {
   readonly #parts: RunTimeParts;
-  /** Waits in succession that brought nothing. */
+  /** Waits that brought nothing. */
   #idleWaits = 0;
   /** Progress when a patient run was quiet last. */
   #lastProgress: number | undefined;
+  #pollLimit = pollRequests;
+  #isHurried = false;
 
   constructor(parts: RunTimeParts) {
     this.#parts = parts;
@@ -43,21 +52,42 @@ export class RunTime {
       : Math.min(nextReaction, nextTimer ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Waits until nothing goes on. */
+  /** True while a user step polls without a pause. */
+  get isPolled(): boolean {
+    return this.#pollLimit < pollRequests;
+  }
+
+  /** Leaves out waits in real time, or takes them again: a long wait is a repetition of what was. */
+  hurry(isHurried = true): void {
+    this.#isHurried = isHurried;
+  }
+
+  /** Waits until nothing goes on, or until a user step turns out to poll. */
   async quiet(): Promise<void> {
-    const { patienceMs, act } = this.#parts;
-    await untilQuiet(() => this.#progress(), act);
+    const patienceMs = this.#isHurried ? 0 : this.#parts.patienceMs;
+    const first = this.#parts.userRequests();
+    const isPolled = () => this.#parts.userRequests() - first > this.#pollLimit;
+    await this.#untilQuiet(isPolled);
+    if (isPolled()) {
+      this.#pollLimit = furtherRequests;
+      return;
+    }
+    this.#pollLimit = pollRequests;
     const isIdle = this.#progress() === this.#lastProgress;
-    this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;
+    this.#idleWaits += isIdle ? 1 : 0;
     if (patienceMs > 0 && isIdle && this.#idleWaits <= mostIdleWaits) {
       await realTime(patienceMs);
-      await untilQuiet(() => this.#progress(), act);
+      await this.#untilQuiet(isPolled);
     }
-    while (patienceMs > 0 && this.#progress() !== this.#lastProgress) {
+    while (patienceMs > 0 && this.#progress() !== this.#lastProgress && !isPolled()) {
       this.#lastProgress = this.#progress();
       await realTime(patienceMs);
-      await untilQuiet(() => this.#progress(), act);
+      await this.#untilQuiet(isPolled);
     }
+  }
+
+  #untilQuiet(isEnough: () => boolean): Promise<void> {
+    return untilQuiet(() => this.#progress(), this.#parts.act, isEnough);
   }
 
   #progress(): number | undefined {

@@ -1,24 +1,26 @@
 import { KubeError } from "@typekube/core";
-import type { Client } from "typekube";
-import type { ApiServer } from "../../../api-server/api-server.js";
-import type { VirtualClock } from "../../../time/virtual-clock.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
 import type { World } from "../world/world.js";
 import { realTime } from "./quiet.js";
+import { moreResources, realResources } from "./real-resources.js";
 import type { RunLog } from "./run-log.js";
 import type { RunTime } from "./run-time.js";
+import type { StepWait } from "./step-wait.js";
+import type { UserClient } from "./user-client.js";
 
 /** Real milliseconds to wait for a step that may load code, before virtual time passes for it. */
 const slowStepWaits = 5;
 /** The same for a step that needs no virtual time without faults. */
 const quickStepWaits = 100;
-/** Milliseconds of the run's clock in which a step must end. */
-const longestStepMs = 600_000;
+/** Most real milliseconds for a step that waits in real time, after all virtual time is over. */
+const longestRealMs = 1_000;
+/** Real milliseconds between two looks at such a step. */
+const realLookMs = 10;
 
 /** Parts of {@link UserSteps}. */
 export interface UserStepsParts<X extends Externals> {
-  readonly api: ApiServer<VirtualClock>;
+  readonly client: UserClient;
   readonly scenario: Scenario<X>;
   /** The steps that happen: numbers from 1. */
   readonly steps: readonly number[];
@@ -27,6 +29,12 @@ export interface UserStepsParts<X extends Externals> {
   readonly log: RunLog;
   /** Steps that need virtual time without faults; `undefined` while that is not known. */
   readonly slowSteps: ReadonlySet<number> | undefined;
+  /** Begins a wait for a step. */
+  readonly wait: () => StepWait;
+  /** Returns the error with which processes of the operator end again and again; `undefined` when they don't. */
+  readonly endlessError: () => string | undefined;
+  /** True in the run without faults: a step that never ends is the scenario's fault there. */
+  readonly isReference: boolean;
   /** Called when a step begins. */
   readonly onBegin: (step: number) => void;
   /** Called when a step is done. */
@@ -38,12 +46,13 @@ export class UserSteps<X extends Externals> {
   readonly #parts: UserStepsParts<X>;
   /** Steps for which virtual time passed. */
   readonly slow: Set<number> = new Set();
+  /** Steps that waited for virtual time, and for nothing else. */
+  readonly waiting: Set<number> = new Set();
   readonly #early: Set<number> = new Set();
   /** The last step that has begun. */
   #last = 0;
   /** The early step in progress. */
   #waiting: number | undefined;
-  #user: Client | undefined;
 
   constructor(parts: UserStepsParts<X>) {
     this.#parts = parts;
@@ -55,31 +64,78 @@ export class UserSteps<X extends Externals> {
       return;
     }
     let isDone = false;
+    const resources = realResources();
     const taken = this.#act(step)
       .catch((error: unknown) => this.#giveUp(step, error))
       .finally(() => {
         isDone = true;
       });
-    const { time, slowSteps } = this.#parts;
+    const { time, slowSteps, log } = this.#parts;
     const waits = slowSteps?.has(step) === false ? quickStepWaits : slowStepWaits;
-    const end = time.now + longestStepMs;
-    for (let turns = 0; ; turns++) {
+    let wait: StepWait | undefined;
+    for (let turns = 0; !log.isOver; turns++) {
       await time.quiet();
-      const next = time.nextTimer;
       if (isDone) {
-        return taken;
+        break;
       }
       // A step may load code, which takes real time.
-      if (turns < waits) {
+      if (turns < waits && !time.isPolled) {
         await realTime(1);
         continue;
       }
       this.slow.add(step);
-      if (next === undefined || next > end) {
-        this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
+      this.endWaiting();
+      if (wait === undefined) {
+        wait = this.#parts.wait();
+        if (moreResources(resources).length === 0) {
+          this.waiting.add(step);
+        }
+      }
+      const next = wait.next();
+      if (next !== undefined) {
+        await time.advanceTo(next);
+        continue;
+      }
+      const held = await this.#realWait(resources, () => isDone);
+      if (!isDone) {
+        this.#noteStuck(step, wait.isGivenUp ? "the operator wakes all the time" : held);
+      }
+    }
+    time.hurry(false);
+    return isDone ? taken : undefined;
+  }
+
+  /** Waits for a step that looks in real time. Returns a reason to give it up: it waits for something else than timers. */
+  async #realWait(
+    before: ReadonlyMap<string, number>,
+    isDone: () => boolean,
+  ): Promise<string | undefined> {
+    for (let ms = 0; ms < longestRealMs && !isDone(); ms += realLookMs) {
+      if (moreResources(before).length === 0) {
         return undefined;
       }
-      await time.advanceTo(next);
+      await realTime(realLookMs);
+      await this.#parts.time.quiet();
+    }
+    const type = moreResources(before).find((one) => one !== "Timeout");
+    return type && `it waits for I/O of the process: ${type}`;
+  }
+
+  /** Records that a step never ends. It is the operator's fault, unless there is another reason. */
+  #noteStuck(step: number, reason: string | undefined): void {
+    const { isReference, log, endlessError } = this.#parts;
+    if (reason !== undefined) {
+      this.#giveUp(step, new Error(reason));
+    } else if (isReference) {
+      this.#giveUp(step, new KubeError("DeadlineExceeded", "it does not end"));
+    } else if (this.#last > step) {
+      this.#giveUp(step, new Error("it waits, and the next step came before its end"));
+    } else {
+      const error = endlessError();
+      const why = error === undefined ? "" : `: the operator ends again and again: ${error}`;
+      log.failStuck(
+        `the step "${this.#nameOf(step)}" waits for something that never happens${why}`,
+      );
     }
   }
 
@@ -107,13 +163,12 @@ export class UserSteps<X extends Externals> {
   }
 
   async #act(step: number): Promise<void> {
-    const { api, scenario, world, log, onBegin, onTaken } = this.#parts;
+    const { client, scenario, world, log, onBegin, onTaken } = this.#parts;
     const name = this.#nameOf(step);
     this.#last = Math.max(this.#last, step);
     onBegin(this.#last);
     log.add({ type: "step", step, name });
-    this.#user ??= await api.client({ userAgent: "user" });
-    await scenario.steps[name]?.(this.#user, world);
+    await scenario.steps[name]?.(await client.get(), world);
     onTaken();
   }
 

@@ -13,15 +13,21 @@ export interface ExploreOptions {
   readonly seed?: number | undefined;
   /** Number of runs with several faults, after all runs with one. Default 200. */
   readonly runs?: number | undefined;
-  /** Milliseconds of real time after which no further run begins; what was left out is reported. Default: no limit. */
+  /**
+   * Milliseconds of real time after which no further run begins, and a run without faults ends that takes long; what was left
+   * out is reported. Default: no limit.
+   */
   readonly budgetMs?: number | undefined;
-  /** Types of faults to try. Default: all. */
+  /** Types of faults to try, alone and together. An empty list plays the run without faults only. Default: all. */
   readonly faults?: readonly FaultType[] | undefined;
   /** Findings after which the search ends. Default 5. */
   readonly maxFindings?: number | undefined;
   /** Repeats the run of a finding's `replay` instead of a search. Default: none. */
   readonly replay?: string | undefined;
-  /** Replays of findings that are known: they are reported as known, and are no reason to fail. Default: none. */
+  /**
+   * Replays of findings that are known. They are played first and reported as known, with the number of runs that fail in the
+   * same objects and fields, and are no reason to fail. Default: none.
+   */
   readonly known?: readonly string[] | undefined;
   /** Path of a file for the findings as a page, written when there are some. Default: none. */
   readonly page?: string | undefined;
@@ -37,6 +43,7 @@ export const exploreOptions: OptionTable<ExploreOptions> = {
   budgetMs: amount,
   faults: {
     mustBe: `an array of ${faultTypes.join(", ")}`,
+    hint: "leave it out to try all",
     isValid: (value) => Array.isArray(value) && value.every((one) => faultTypes.includes(one)),
   },
   known: texts,

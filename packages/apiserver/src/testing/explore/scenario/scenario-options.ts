@@ -17,10 +17,19 @@ import type { Scenario } from "./scenario.js";
 const defaultWithinMs = 600_000;
 /** Default of `stableMs`. */
 const defaultStableMs = 10_000;
+/** Largest `stableMs`: a day. A run of more virtual time would take too long, with all timers that fire in it. */
+const largestStableMs = 86_400_000;
+/** Largest `withinMs`: twice as much. */
+const largestWithinMs = 2 * largestStableMs;
 
 /** Milliseconds in which the world of a scenario must be right after the last step. */
 export function withinMsOf<X extends Externals>({ withinMs, stableMs }: Scenario<X>): number {
   return withinMs ?? Math.max(defaultWithinMs, 2 * (stableMs ?? 0));
+}
+
+/** Returns whether a scenario limits the time itself in which its world must be right. */
+export function isLimited<X extends Externals>({ withinMs }: Scenario<X>): boolean {
+  return withinMs !== undefined;
 }
 
 /** Milliseconds for which the world of a scenario must stay right. */
@@ -46,7 +55,13 @@ const scenarioOptions: OptionTable<Scenario> = {
   externals: functions,
   ignore: callback,
   invariants: functions,
-  load: true,
+  load: {
+    mustBe: "YAML or JSON as text, an array of objects, or { path }",
+    isValid: (value) =>
+      typeof value === "string" ||
+      (Array.isArray(value) && value.every(object.isValid)) ||
+      (object.isValid(value) && "path" in (value as object)),
+  },
   manager: object,
   name: text,
   operator: callback,
@@ -106,7 +121,19 @@ function assertNoIdentity(leaderElection: unknown): void {
   }
 }
 
+function assertAtMost(name: string, value: number, largest: number, what: string): void {
+  if (value > largest) {
+    throw new KubeError(
+      "InvalidArgument",
+      `${name} must be a number of at most ${largest} milliseconds (${what}), not ${value}`,
+      { hint: "a run waits for timers that fire less often by itself, up to a day" },
+    );
+  }
+}
+
 function assertTimes<X extends Externals>(scenario: Scenario<X>): void {
+  assertAtMost("stableMs", stableMsOf(scenario), largestStableMs, "a day");
+  assertAtMost("withinMs", withinMsOf(scenario), largestWithinMs, "two days");
   const shortestMs = 2 * stableMsOf(scenario);
   const withinMs = withinMsOf(scenario);
   if (withinMs < shortestMs) {

@@ -74,13 +74,14 @@ export interface Scenario<X extends Externals = Externals> {
   readonly ignore?: ((object: KubeObject) => boolean) | undefined;
   /**
    * Milliseconds of the scenario's clock for which the world must stay right, without further writes. A run ends then: a
-   * failure that shows later is not found. Longer times take longer to search when the operator is woken by timers.
-   * Default 10,000.
+   * failure that shows later is not found. Longer times take longer to search when the operator is woken by timers. At most
+   * a day. Default 10,000.
    */
   readonly stableMs?: number | undefined;
   /**
    * Milliseconds of the scenario's clock in which the world must be right after the last step, `stableMs` included; at
-   * least twice as much. Default 600,000.
+   * least twice as much, at most two days. A run that would fail does not wait longer for the operator's next look, as it
+   * does without this option. Default 600,000.
    */
   readonly withinMs?: number | undefined;
 }

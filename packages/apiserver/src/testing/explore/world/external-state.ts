@@ -42,7 +42,7 @@ export function externalState(system: object | undefined): string {
  */
 export function madeExternals<X extends Externals>({ externals }: Scenario<X>): X {
   const systems = Object.entries(externals ?? {}).map(([name, make]) => {
-    const system: unknown = make();
+    const system: unknown = made(name, make);
     if (typeof system !== "object" || system === null || isPromise(system)) {
       throw new KubeError(
         "InvalidArgument",
@@ -54,6 +54,21 @@ export function madeExternals<X extends Externals>({ externals }: Scenario<X>): 
   return Object.fromEntries(systems) as X;
 }
 
+/** Calls a function of `externals`, or a method of a system, with an error that names it. */
+function named<T>(what: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw new KubeError("InvalidArgument", `${what} throws: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function made(name: string, make: () => unknown): unknown {
+  return named(`externals: the function of ${name}`, make);
+}
+
 function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
@@ -61,7 +76,9 @@ function isPromise(value: unknown): boolean {
 function stateOf(system: object): unknown {
   const { state } = system as { readonly state?: unknown };
   if (typeof state === "function") {
-    const held: unknown = Reflect.apply(state, system, []);
+    const held: unknown = named("externals: state() of an external system", () =>
+      Reflect.apply(state, system, []),
+    );
     if (isPromise(held)) {
       throw new KubeError("InvalidArgument", "state() of an external system returns a promise", {
         hint: "return what the system holds at once: the world is compared between two turns",

@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import type { ServerContext } from "../../../context/server-context.js";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
@@ -19,8 +20,9 @@ export class RunWorld<X extends Externals> {
   readonly #context: ServerContext;
   readonly #scenario: Scenario<X>;
   readonly #written: WrittenKeys;
-  /** Writes that the last {@link isStill} has seen. */
-  #seenCommits = -1;
+  /** The world that the last {@link isStill} has seen. */
+  #seen: string | undefined;
+  #isOver = false;
   #normal: { readonly version: string; readonly world: NormalWorld } | undefined;
 
   /**
@@ -37,7 +39,7 @@ export class RunWorld<X extends Externals> {
     this.#scenario = scenario;
     this.#written = new WrittenKeys(context.store, expected);
     this.externals = madeExternals(scenario);
-    this.world = worldOf(context, this.externals);
+    this.world = worldOf(context, this.externals, () => this.#isOver);
     const invariants = Object.entries(scenario.invariants ?? {});
     context.store.onCommit((_, storage) => {
       if (records.has(storage)) {
@@ -54,15 +56,25 @@ export class RunWorld<X extends Externals> {
     });
   }
 
+  /** Ends the run: a step that still looks at its world gets an error. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   /** Keys of what was written. */
   get written(): StoredKeys {
     return this.#written.all;
   }
 
-  /** Returns whether nothing was written since the last call. */
-  isStill(): boolean {
-    const isStill = this.#seenCommits === this.commits;
-    this.#seenCommits = this.commits;
+  /**
+   * Returns whether nothing has changed since the last call, in the cluster and outside.
+   *
+   * @param calls - number of calls so far, which may have changed external systems.
+   */
+  isStill(calls: number): boolean {
+    const { text } = this.normal(calls);
+    const isStill = this.#seen === text;
+    this.#seen = text;
     return isStill;
   }
 
@@ -84,9 +96,28 @@ export class RunWorld<X extends Externals> {
       const objects = this.#written.objects(store);
       this.#normal = {
         version,
-        world: normalWorld(objects, this.externals, this.#scenario.ignore),
+        world: normalWorld(objects, this.externals, checkedIgnore(this.#scenario.ignore)),
       };
     }
     return this.#normal.world;
   }
+}
+
+/** Returns `ignore` of a scenario with an error that names it. */
+function checkedIgnore(ignore: Scenario["ignore"]): Scenario["ignore"] {
+  return (
+    ignore &&
+    ((object) => {
+      try {
+        return ignore(object);
+      } catch (error) {
+        const { kind, metadata } = object;
+        throw new KubeError(
+          "InvalidArgument",
+          `ignore: it throws for ${kind} ${metadata?.name}: ${(error as Error).message}`,
+          { cause: error, hint: "it gets objects of all kinds: look at the kind first" },
+        );
+      }
+    })
+  );
 }

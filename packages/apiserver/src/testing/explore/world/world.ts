@@ -21,16 +21,22 @@ export interface World<X extends Externals = Externals> {
   readonly now: number;
 }
 
-/** Returns the world of a server. */
-export function worldOf<X extends Externals>(context: ServerContext, externals: X): World<X> {
-  return new StoredWorld(context, externals);
+/** Returns the world of a server, until its run is over. */
+export function worldOf<X extends Externals>(
+  context: ServerContext,
+  externals: X,
+  isOver: () => boolean,
+): World<X> {
+  return new StoredWorld(context, externals, isOver);
 }
 
 class StoredWorld<X extends Externals> implements World<X> {
   readonly externals: X;
   readonly #context: ServerContext;
+  readonly #isOver: () => boolean;
 
-  constructor(context: ServerContext, externals: X) {
+  constructor(context: ServerContext, externals: X, isOver: () => boolean) {
+    this.#isOver = isOver;
     this.#context = context;
     this.externals = externals;
   }
@@ -52,6 +58,9 @@ class StoredWorld<X extends Externals> implements World<X> {
   }
 
   #collectionOf({ group, version, plural, kind }: ResourceDescriptor): Collection {
+    if (this.#isOver()) {
+      throw new KubeError("Aborted", "the run of this world is over");
+    }
     const { registry, store } = this.#context;
     const resource = registry.find(group, version, plural);
     if (resource === undefined) {

@@ -1,0 +1,199 @@
+import type { ExploredFault } from "./faults/explored-fault.js";
+import type { Finding } from "./findings/finding.js";
+import { FindingBook } from "./findings/finding-book.js";
+import { parseReplay, type Replay, replayText } from "./plan/replay.js";
+import { seededFaults } from "./plan/seeded-faults.js";
+import { singleFaults } from "./plan/single-faults.js";
+import type { RunResult } from "./record/run-result.js";
+import { CoverageBook } from "./report/coverage.js";
+import type { ExploreOptions } from "./scenario/explore-options.js";
+import type { Externals } from "./scenario/externals.js";
+import type { Judged, Search } from "./search.js";
+
+/** A run to try. */
+interface Plan {
+  readonly replay: Replay;
+  /** Seed of its faults; `undefined` for one fault alone. */
+  readonly seed?: number;
+}
+
+/** Result of a search. */
+export interface Searched {
+  readonly findings: readonly Finding[];
+  readonly known: readonly Finding[];
+  readonly book: CoverageBook;
+}
+
+/** Tries each fault alone, and then several together, by seed. */
+export async function searchAll<X extends Externals>(
+  search: Search<X>,
+  steps: readonly number[],
+  options: ExploreOptions,
+  isOverBudget: () => boolean,
+): Promise<Searched> {
+  const reference = await search.reference(steps);
+  const book = new CoverageBook(reference.calls, reference.events);
+  for (const what of leaveOuts(reference)) {
+    book.leaveOut(what);
+  }
+  const found = new FindingBook();
+  if (reference.cutShortMs === undefined) {
+    await addKnown(search, found, book, steps.length, options.known ?? []);
+    await tryAll(search, { found, book }, plansOf(reference, steps, options, book), {
+      ...options,
+      isOverBudget,
+    });
+  } else {
+    const seconds = Math.round(reference.cutShortMs / 1_000);
+    book.leaveOut(
+      `everything: the budget of ${options.budgetMs} ms ended the run without faults, ${seconds} s of its clock after the last step; give a larger budgetMs, or a smaller stableMs`,
+    );
+  }
+  return { findings: found.findings, known: found.known, book };
+}
+
+/** Plays the replays of known findings, by which further runs are recognized that fail in the same way. */
+async function addKnown<X extends Externals>(
+  search: Search<X>,
+  found: FindingBook,
+  book: CoverageBook,
+  stepCount: number,
+  known: readonly string[],
+): Promise<void> {
+  for (const text of known) {
+    let replay: Replay;
+    try {
+      replay = parseReplay(text, stepCount);
+    } catch {
+      book.leaveOut(`a known replay that does not fit this scenario: ${text}`);
+      continue;
+    }
+    const judged = await search.confirm(replay);
+    const failure = judged?.failures[0];
+    if (judged !== undefined && failure !== undefined) {
+      found.add(search.finding(replay, judged, failure), judged.failures, true);
+    }
+  }
+}
+
+function plansOf(
+  reference: RunResult,
+  steps: readonly number[],
+  { seed = 1, runs = 200, faults }: ExploreOptions,
+  book: CoverageBook,
+): Plan[] {
+  const alone: Plan = { replay: { steps, faults: [] } };
+  if (reference.isEndless) {
+    book.leaveOut("all faults: without any, the operator already has no end");
+    return [alone];
+  }
+  if (faults?.length === 0) {
+    book.leaveOut("all faults: the option faults names none");
+    return [alone];
+  }
+  const isTried = ({ type }: ExploredFault) => faults?.includes(type) !== false;
+  return [
+    alone,
+    ...singleFaults(reference, steps)
+      .filter(isTried)
+      .map((fault) => ({ replay: { steps, faults: [fault] } })),
+    ...Array.from({ length: runs }, (_, at) => ({
+      replay: { steps, faults: seededFaults(seed + at, reference, steps, isTried) },
+      seed: seed + at,
+    })),
+  ];
+}
+
+interface Books {
+  readonly found: FindingBook;
+  readonly book: CoverageBook;
+}
+
+async function tryAll<X extends Externals>(
+  search: Search<X>,
+  { found, book }: Books,
+  plans: readonly Plan[],
+  {
+    budgetMs,
+    maxFindings = 5,
+    isOverBudget,
+  }: ExploreOptions & { readonly isOverBudget: () => boolean },
+): Promise<void> {
+  const impossible = new Map<string, number>();
+  for (const [at, { replay, seed }] of plans.entries()) {
+    const reason =
+      found.newCount >= maxFindings
+        ? `${maxFindings} finding${maxFindings === 1 ? " is" : "s are"} enough`
+        : isOverBudget()
+          ? `the budget of ${budgetMs} ms is used up`
+          : undefined;
+    if (reason !== undefined) {
+      book.leaveOut(`${plans.length - at} of ${plans.length} runs: ${reason}`);
+      break;
+    }
+    const judged = (await search.judge(replay)) as Judged;
+    const { result } = judged;
+    if (result.impossible !== undefined) {
+      impossible.set(result.impossible, (impossible.get(result.impossible) ?? 0) + 1);
+    }
+    if (seed === undefined) {
+      book.add(result.struck);
+    }
+    for (const what of result.unexplored) {
+      book.leaveOut(what);
+    }
+    await noteFailures(search, { found, book }, replay, judged, { seed, maxFindings });
+  }
+  for (const [step, count] of impossible) {
+    book.leaveOut(
+      `${count} run${count === 1 ? "" : "s"}, which left nothing to do for a step: ${step}`,
+    );
+  }
+}
+
+async function noteFailures<X extends Externals>(
+  search: Search<X>,
+  { found, book }: Books,
+  replay: Replay,
+  { result, failures }: Judged,
+  { seed, maxFindings }: { readonly seed: number | undefined; readonly maxFindings: number },
+): Promise<void> {
+  for (const failure of failures) {
+    const marks = found.newMarks(failure);
+    if (marks.length === 0) {
+      found.count(failure, result.struck);
+    } else if (found.newCount < maxFindings) {
+      const described = await search.describe(replay, marks, seed);
+      if (described.type === "finding") {
+        found.add(described.finding, [described.failure], false);
+      } else if (described.type === "unconfirmed") {
+        book.leaveOut(`${failure.kind}, which a second run did not show: ${replayText(replay)}`);
+      }
+    }
+  }
+}
+
+/** Returns what a search of this operator can't try. */
+function leaveOuts({ calls, events, quits, unexplored }: RunResult): string[] {
+  return [
+    ...unexplored,
+    ...(quits === 0
+      ? []
+      : [
+          "an operator that keeps running: its promise ends by itself without any fault, and it is started again each time; return its controllers, or a promise that lasts as long as it works",
+        ]),
+    ...(calls.length > 0 ? [] : ["everything: the operator makes no calls"]),
+    ...(calls.some(({ resource }) => resource === "leases")
+      ? []
+      : ["a lost leadership: the operator elects no leader"]),
+    ...(calls.some(({ acceptsOldState }) => acceptsOldState)
+      ? []
+      : ["lists of an old state: the operator asks for none"]),
+    ...(calls.some(({ isExternal }) => isExternal)
+      ? []
+      : [
+          "systems outside of the cluster: the scenario has none, or the operator does not call them",
+        ]),
+    ...(events.size > 0 ? [] : ["late and missed events: the operator watches nothing"]),
+  ];
+}

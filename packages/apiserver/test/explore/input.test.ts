@@ -1,0 +1,222 @@
+import { ConfigMap } from "typekube/api/core/v1";
+import { describe, expect, test } from "vitest";
+import { explore, type OperatorContext, type Scenario } from "../../src/testing/index.js";
+
+const maps = (client: OperatorContext["client"]) => client.resource(ConfigMap, "default");
+const scenario: Scenario = {
+  operator: async ({ client }) => {
+    await maps(client).list();
+    await maps(client).apply({ metadata: { name: "b" } }, { fieldManager: "x", force: true });
+    await new Promise(() => {});
+  },
+  steps: { "create a": (client) => maps(client).create({ metadata: { name: "a" } }) },
+};
+const replay = (...faults: unknown[]) => JSON.stringify({ steps: [1], faults });
+
+describe("CT7: a wrong replay is refused, with the field that is wrong:", () => {
+  test.each<[string, string, string]>([
+    ["no JSON", "crash", "it is not an object in JSON"],
+    ["no steps", '{"faults":[]}', "steps must be numbers from 1 to 1"],
+    ["a step twice", '{"steps":[1,1],"faults":[]}', "steps must be numbers from 1 to 1"],
+    ["no faults", '{"steps":[1]}', "faults must be an array"],
+    ["null as a fault", replay(null), "fault 1: type must be one of crash"],
+    ["an unknown type", replay({ type: "crush" }), "fault 1: type must be one of crash"],
+    [
+      "a crash without a moment",
+      replay({ type: "crash", call: 1 }),
+      'when of "crash" must be before',
+    ],
+    [
+      "a crash without a call",
+      replay({ type: "crash", when: "after" }),
+      'call of "crash" must be a',
+    ],
+    ["a lag at a call", replay({ type: "lag", call: 1 }), 'resource of "lag" must be the plural'],
+    ["a jump by nothing", replay({ type: "jump", call: 1 }), 'ms of "jump" must be a number'],
+    [
+      "an early step too many",
+      replay({ type: "early", step: 2, call: 1 }),
+      'step of "early" must be',
+    ],
+    ["a cut of no kind", replay({ type: "cut", resource: "a", event: 1 }), 'how of "cut" must be'],
+  ])("%s", async (_, text, message) => {
+    await expect(explore(scenario, { replay: text })).rejects.toThrow(
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: expect.stringContaining(message),
+      }),
+    );
+  });
+
+  test("as a known one, it is not explored", async () => {
+    const { coverage } = await explore(scenario, { runs: 0, faults: [], known: [replay(null)] });
+    expect(coverage.notExplored).toContain(
+      `a known replay that does not fit this scenario: ${replay(null)}`,
+    );
+  });
+});
+
+describe("CT7: wrong input is refused, with its name:", () => {
+  test.each<[string, object, string]>([
+    ["a number to load", { load: 5 }, "load: must be YAML or JSON as text, an array of objects"],
+    ["an array of numbers to load", { load: [5] }, "load: must be YAML or JSON"],
+    [
+      "more than a day to stay right",
+      { stableMs: 1e9 },
+      "stableMs must be a number of at most 86400000",
+    ],
+    ["more than two days", { withinMs: 1e9 }, "withinMs must be a number of at most 172800000"],
+    [
+      "ignore that throws",
+      {
+        ignore: () => {
+          throw new Error("no spec");
+        },
+      },
+      "ignore: it throws for ConfigMap b: no spec",
+    ],
+    [
+      "an array without controllers",
+      { operator: () => [1] },
+      "operator: it returns an array with 1",
+    ],
+    [
+      "an external system that throws",
+      {
+        externals: {
+          dns: () => {
+            throw new Error("no zone");
+          },
+        },
+      },
+      "externals: the function of dns throws: no zone",
+    ],
+    [
+      "a state that throws",
+      {
+        externals: {
+          dns: () => ({
+            state() {
+              throw new Error("no zone");
+            },
+          }),
+        },
+      },
+      "externals: state() of an external system throws: no zone",
+    ],
+  ])("%s", async (_, wrong, message) => {
+    await expect(explore({ ...scenario, ...wrong } as Scenario, { runs: 0 })).rejects.toThrow(
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: expect.stringContaining(message),
+      }),
+    );
+  });
+
+  test("null as options", async () => {
+    await expect(explore(scenario, null as never)).rejects.toThrow(
+      "the options of explore() must be an object",
+    );
+    await expect(explore(null as never)).rejects.toThrow("the scenario of explore()");
+  });
+});
+
+describe("CT7: the report names as not explored", () => {
+  test("faults without one", async () => {
+    const { runs, coverage } = await explore(scenario, { faults: [] });
+    expect(runs).toBe(1);
+    expect(coverage.notExplored).toContain("all faults: the option faults names none");
+  });
+
+  test("a promise that ends after the set-up", async () => {
+    const operator: Scenario["operator"] = async ({ client }) => void (await maps(client).list());
+    const { coverage } = await explore({ ...scenario, operator }, { runs: 0, faults: [] });
+    expect(coverage.notExplored).toContainEqual(
+      expect.stringMatching(/^an operator that keeps running: its promise ends by itself/),
+    );
+  });
+
+  test("an operator that wakes every millisecond", async () => {
+    const operator: Scenario["operator"] = async ({ client, clock }) => {
+      for (;;) {
+        const found = await maps(client)
+          .find("a")
+          .catch(() => undefined);
+        for (let n = 0; n < 1_000; n++) {
+          await new Promise<void>((resolve) => clock.schedule(1, resolve));
+        }
+        if (found !== undefined) {
+          await maps(client)
+            .apply({ metadata: { name: "b" } }, { fieldManager: "x", force: true })
+            .catch(() => {});
+        }
+      }
+    };
+    const found = await explore({ ...scenario, operator }, { runs: 0, faults: ["crash"] });
+    expect(found.findings, found.text()).toEqual([]);
+    expect(found.coverage.notExplored).toContainEqual(
+      expect.stringMatching(/^mistakes that show later: the operator wakes so often/),
+    );
+  });
+
+  test("a run without faults that takes longer than the budget", async () => {
+    const operator: Scenario["operator"] = async ({ client, clock }) => {
+      for (;;) {
+        await maps(client).list();
+        await new Promise<void>((resolve) => clock.schedule(5_000, resolve));
+      }
+    };
+    const long = { ...scenario, operator, stableMs: 80_000_000 };
+    const { runs, coverage } = await explore(long, { budgetMs: 0 });
+    expect(runs).toBe(0);
+    expect(coverage.notExplored).toContainEqual(
+      expect.stringMatching(
+        /^everything: the budget of 0 ms ended the run without faults, \d+ s of its clock after the last step; give a larger budgetMs, or a smaller stableMs$/,
+      ),
+    );
+  });
+});
+
+test("CT7: several faults are chosen among the types that are tried", async () => {
+  const two: Scenario = {
+    ...scenario,
+    operator: async ({ client }) => {
+      for (const name of ["b", "c", "d"]) {
+        await maps(client).apply({ metadata: { name } }, { fieldManager: "x", force: true });
+      }
+      await new Promise(() => {});
+    },
+    // Fails when two processes have ended before.
+    invariants: {
+      "at most two starts": (world) =>
+        world.get(ConfigMap, "d") === undefined ? true : starts < 3,
+    },
+  };
+  let starts = 0;
+  const operator: Scenario["operator"] = async (context) => {
+    starts = Number(context.identity.replace("operator-", ""));
+    await two.operator(context);
+  };
+  const found = await explore({ ...two, operator }, { runs: 20, faults: ["crash"] });
+  expect(found.findings).toMatchObject([
+    { kind: "invariant violated", faults: [{ type: "crash" }, { type: "crash" }] },
+  ]);
+});
+
+describe("CT7: an external system that is only read", () => {
+  test("is not called hidden when its state can be seen", async () => {
+    const found = await explore<{ readonly prices: { get(name: string): Promise<number> } }>(
+      {
+        steps: scenario.steps,
+        externals: { prices: () => ({ tea: 3, get: async () => 3 }) },
+        operator: async ({ client, externals }) => {
+          await maps(client).list();
+          await externals.prices.get("tea");
+          await new Promise(() => {});
+        },
+      },
+      { runs: 0, faults: [] },
+    );
+    expect(found.coverage.notExplored.filter((what) => what.includes("external"))).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { defineController } from "@typekube/controller";
+import { ConfigMap } from "typekube/api/core/v1";
+import { describe, expect, test } from "vitest";
+import { explore, type OperatorContext, type Scenario } from "../../src/testing/index.js";
+
+const maps = (client: OperatorContext["client"]) => client.resource(ConfigMap, "default");
+const sleep = ({ clock }: Pick<OperatorContext, "clock">, ms: number) =>
+  new Promise<void>((resolve) => {
+    clock.schedule(ms, resolve);
+  });
+const minute = 60_000;
+const hour = 60 * minute;
+const sources = ["a", "c"];
+
+const steps: Scenario["steps"] = {
+  "create a": (client) => maps(client).create({ metadata: { name: "a" } }),
+  "create c": (client) => maps(client).create({ metadata: { name: "c" } }),
+};
+
+/** Copies each source that lacks its copy. */
+async function look({ client }: OperatorContext): Promise<void> {
+  const names = (await maps(client).list()).items.map(({ metadata }) => metadata.name);
+  for (const name of sources.filter((one) => names.includes(one))) {
+    await maps(client).apply(
+      { metadata: { name: `copy-${name}` } },
+      { fieldManager: "copies", force: true },
+    );
+  }
+}
+
+/** Looks at its start, and from then on at times. */
+const polling =
+  (everyMs: number): Scenario["operator"] =>
+  async (context) => {
+    for (;;) {
+      await look(context).catch(() => {});
+      await sleep(context, everyMs);
+    }
+  };
+
+/** Looks at times only, at its start not. */
+const sleepingFirst =
+  (everyMs: number): Scenario["operator"] =>
+  async (context) => {
+    await maps(context.client).list();
+    for (;;) {
+      await sleep(context, everyMs);
+      await look(context).catch(() => {});
+    }
+  };
+
+describe("CT7: an operator that looks rarely", () => {
+  test.each([
+    ["every five minutes", polling(5 * minute)],
+    ["every hour", polling(hour)],
+    ["every 20 hours", polling(20 * hour)],
+    ["every hour, the first time after an hour", sleepingFirst(hour)],
+  ])("%s passes without stableMs", async (_, operator) => {
+    const found = await explore({ steps, operator }, { runs: 30 });
+    expect(found.findings, found.text()).toEqual([]);
+    // The reference ends after its look.
+    expect(found.coverage.calls.map(({ call }) => call)).toContain(
+      "patch configmaps default/copy-a",
+    );
+  });
+
+  test("passes when controllers resync their objects once an hour, one after the other", async () => {
+    const operator = () =>
+      defineController(
+        { kind: ConfigMap, labelSelector: "app=shop" },
+        {
+          resyncMs: hour,
+          async reconcile({ metadata }, run) {
+            await run.apply(ConfigMap, { metadata: { name: `copy-${metadata.name}` } });
+          },
+        },
+      );
+    const labels = { app: "shop" };
+    const create = (name: string) => (client: OperatorContext["client"]) =>
+      maps(client).create({ metadata: { name, labels } });
+    const deletion = (client: OperatorContext["client"]) => maps(client).delete("copy-c");
+    const found = await explore(
+      { operator, steps: { a: create("a"), c: create("c"), "delete a copy": deletion } },
+      { runs: 30 },
+    );
+    expect(found.findings, found.text()).toEqual([]);
+    expect(found.coverage.calls.filter(({ call }) => call.endsWith("copy-c")).length).toBe(2);
+  });
+
+  test("is a finding when its look does not help", async () => {
+    const forgetful: Scenario["operator"] = async (context) => {
+      const failed = new Set<string>();
+      const { client } = context;
+      for (;;) {
+        const { items } = await maps(client).list();
+        for (const { metadata } of items) {
+          if (sources.includes(metadata.name) && !failed.has(metadata.name)) {
+            await maps(client)
+              .apply({ metadata: { name: `copy-${metadata.name}` } }, { fieldManager: "copies" })
+              .catch(() => failed.add(metadata.name));
+          }
+        }
+        await sleep(context, hour);
+      }
+    };
+    const found = await explore({ steps, operator: forgetful }, { runs: 0, faults: ["refuse"] });
+    expect(found.findings).toMatchObject([
+      { kind: "another state", difference: ["- ConfigMap default copy-a"] },
+      { kind: "another state", difference: ["- ConfigMap default copy-c"] },
+    ]);
+    for (const { replay, lines } of found.findings) {
+      const again = await explore({ steps, operator: forgetful }, { replay });
+      expect(again.findings).toMatchObject([{ lines }]);
+      const fixed = await explore({ steps, operator: polling(hour) }, { replay });
+      expect(fixed.findings, fixed.text()).toEqual([]);
+    }
+  });
+
+  test("has no longer than withinMs, when that is given", async () => {
+    const replay = '{"steps":[1],"faults":[{"type":"lose","call":2,"when":"before"}]}';
+    const converged: Scenario["converged"] = (world) =>
+      world.get(ConfigMap, "copy-a") !== undefined || "copy-a is missing";
+    const one = { "create a": steps["create a"] as NonNullable<Scenario["steps"][string]> };
+    const scenario: Scenario = { steps: one, converged, operator: sleepingFirst(5 * minute) };
+    expect((await explore(scenario, { replay })).findings).toEqual([]);
+    const late = await explore({ ...scenario, withinMs: 30_000 }, { runs: 0, faults: ["crash"] });
+    expect(late.findings).toMatchObject([{ kind: "did not converge", faults: [] }]);
+  });
+});
