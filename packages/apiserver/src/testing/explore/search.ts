@@ -87,18 +87,17 @@ export class Search<X extends Externals> {
       return begun;
     }
     // A run that still loads code, which takes real time, differs from one that waits for it.
+    let patient = begun;
     let first = await this.#play({ steps, faults: [] });
-    let difference: string | undefined;
-    for (let attempt = 0; attempt < referenceAttempts && !this.#isOverBudget(); attempt++) {
-      const patient = await this.#play({ steps, faults: [] }, undefined, "looks and code");
+    let difference = differenceOf(first, patient);
+    for (let attempt = 0; difference !== undefined && attempt < referenceAttempts; attempt++) {
       if (this.#isOverBudget()) {
+        difference = undefined;
         break;
       }
-      difference = differenceOf(first, patient);
-      if (difference === undefined) {
-        break;
-      }
+      patient = await this.#play({ steps, faults: [] }, undefined, "looks and code");
       first = await this.#play({ steps, faults: [] });
+      difference = differenceOf(first, patient);
     }
     if (difference !== undefined) {
       throw new KubeError(

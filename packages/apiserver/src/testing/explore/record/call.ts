@@ -32,8 +32,25 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Reads what a request asks for from its method and path. */
-export function requestFacts({ method, path }: HttpRequest): RequestFacts {
+/** What requests ask for, by method and path: the runs of a search repeat the same ones. */
+const known = new Map<string, RequestFacts>();
+const mostKnown = 1_000;
+
+/** Returns what a request asks for, by its method and path. */
+export function requestFacts(request: HttpRequest): RequestFacts {
+  const key = `${request.method} ${request.path}`;
+  let facts = known.get(key);
+  if (facts === undefined) {
+    facts = readFacts(request);
+    if (known.size >= mostKnown) {
+      known.clear();
+    }
+    known.set(key, facts);
+  }
+  return facts;
+}
+
+function readFacts({ method, path }: HttpRequest): RequestFacts {
   const at = path.indexOf("?");
   const query = at < 0 ? "" : path.slice(at);
   const segments = (at < 0 ? path : path.slice(0, at)).split("/").filter((part) => part !== "");
