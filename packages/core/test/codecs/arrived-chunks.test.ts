@@ -50,6 +50,24 @@ describe("chunks that have arrived", () => {
     });
   }
 
+  for (const codec of [json, protobuf]) {
+    it(`give the items in front of a bad one in ${codec.name}`, async () => {
+      const items = ["a", "b", "c", "bad"].map((name) => ({ metadata: { name } }));
+      const list = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items };
+      const bytes = Buffer.from(await codec.encode(list));
+      // The field around the name in protobuf; the bracket in JSON.
+      bytes.fill(0xff, bytes.lastIndexOf("bad") - 2, bytes.lastIndexOf("bad"));
+      const found: unknown[] = [];
+      const read = async () => {
+        for await (const part of codec.decodeList(arrived(pieces(bytes, 16)))) {
+          found.push(...part.items.map(({ metadata }) => metadata?.name));
+        }
+      };
+      expect((await failure(read())).code).toBe("Decode");
+      expect(found).toEqual(["a", "b", "c"]);
+    });
+  }
+
   it("are one group of a watch's events, those in front of a bad frame included", async () => {
     const frames = await Promise.all(
       ["a", "b", "c"].map((name) =>

@@ -310,3 +310,26 @@ describe("isSameKept", () => {
     expect(isSameKept(state({}), state(other), whole)).toBe(true);
   });
 });
+
+it.each([true, false])(
+  "arrays that are equal at one place stay different ones (shareEqual %s)",
+  async (shareEqual) => {
+    const args = [["run", "1"], ["run", "2"], ["stop", "2"], ["run"]];
+    const items = [...args, ...args].map((one) => ({
+      apiVersion: "example.com/v1",
+      kind: "Widget",
+      metadata: { name: "a" },
+      spec: { args: one },
+    }));
+    const list = { apiVersion: "example.com/v1", kind: "WidgetList", metadata: {}, items };
+    for (const path of ["spec.args.0", "spec.args.1", "spec.args"]) {
+      const bytes = Buffer.from(JSON.stringify(list));
+      const options = { shareEqual, projection: projectionOf([path]) };
+      const found = await readList(codecs.json, inChunks(bytes, 77), options);
+      deepStrictEqual(
+        found.items.map((item) => (item as never as (typeof items)[0]).spec.args),
+        [...args, ...args],
+      );
+    }
+  },
+);

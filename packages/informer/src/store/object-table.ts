@@ -23,7 +23,8 @@ export class ObjectTable<T> {
   /** Returns the object of a key: `namespace/name`, or `name` for a cluster-wide object. */
   get(key: string): T | undefined {
     const slash = key.indexOf("/");
-    return slash < 0 ? this.at("", key) : this.at(key.slice(0, slash), key.slice(slash + 1));
+    const found = slash < 0 ? undefined : this.at(key.slice(0, slash), key.slice(slash + 1));
+    return found ?? this.at("", key);
   }
 
   set(namespace: string, name: string, object: T): void {

@@ -88,8 +88,10 @@ export class Store<T extends KubeObject> {
    * before a change were not found.
    */
   #current(key: string, indexed: Live<T>): Live<T> | undefined {
-    const { namespace, name } = indexed.metadata;
-    const isCurrent = this.#objects.at(namespace || "", name) === indexed;
+    const { metadata } = indexed;
+    const isCurrent =
+      metadata !== undefined &&
+      this.#objects.at(metadata.namespace || "", metadata.name) === indexed;
     return isCurrent ? indexed : this.#objects.get(key);
   }
 

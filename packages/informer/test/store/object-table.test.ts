@@ -18,6 +18,13 @@ describe("a table of objects by namespace and name", () => {
     ]);
   });
 
+  it("finds an object whose name contains a slash, which a server may permit", () => {
+    const table = new ObjectTable<number>();
+    table.set("", "a/b", 1);
+    table.set("prod", "a/b", 2);
+    expect([table.get("a/b"), table.get("prod/a/b"), table.get("a/c")]).toEqual([1, 2, undefined]);
+  });
+
   it("counts each object once, and forgets a namespace with its last object", () => {
     const table = new ObjectTable<number>();
     table.set("prod", "web", 1);

@@ -37,9 +37,17 @@ export async function* decodeJsonList(
   try {
     for await (const first of source) {
       const items: KubeObject[] = [];
-      let chunk: Uint8Array | undefined = first;
-      for (; chunk !== undefined; chunk = takeArrived(source)) {
-        reader.read(chunk, items);
+      try {
+        let chunk: Uint8Array | undefined = first;
+        for (; chunk !== undefined; chunk = takeArrived(source)) {
+          reader.read(chunk, items);
+        }
+      } catch (error) {
+        releaseReader();
+        if (items.length > 0) {
+          yield { ...reader.head(), items };
+        }
+        throw error;
       }
       releaseReader();
       if (items.length > 0) {

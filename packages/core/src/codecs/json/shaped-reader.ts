@@ -114,8 +114,10 @@ function readShared(shape: Shape): object {
     moveTo(start + length);
     return sharedAt(shape.likelyShared);
   }
-  const object = bytes[start] === openBrace ? readObject(shape) : readArray(shape.elements);
-  const shared = shape.sharedTexts?.shared(object);
+  const isArray = bytes[start] === openBracket;
+  const object = isArray ? readArray(shape.elements) : readObject(shape);
+  // An array has all its elements, whichever field is read.
+  const shared = isArray ? undefined : shape.sharedTexts?.shared(object);
   if ((shared !== undefined && shared !== object) || !isShareable(start, position)) {
     return shared ?? object;
   }

@@ -46,36 +46,43 @@ export async function* decodeProtobufList(
   try {
     for await (const first of source) {
       const items: KubeObject[] = [];
-      let chunk: Uint8Array | undefined = first;
-      for (; chunk !== undefined; chunk = takeArrived(source)) {
-        const bytes = waiting.append(chunk);
-        if (bytes.length < wanted) {
-          waiting.keepFrom(0);
-          continue;
-        }
-        let at = 0;
-        if (list === undefined) {
-          const head = readHead(bytes, headEnd);
-          if (typeof head === "number") {
-            headEnd = head;
-          } else {
-            list = await openList(head, options);
-            at = head.rawStart;
+      try {
+        let chunk: Uint8Array | undefined = first;
+        for (; chunk !== undefined; chunk = takeArrived(source)) {
+          const bytes = waiting.append(chunk);
+          if (bytes.length < wanted) {
+            waiting.keepFrom(0);
+            continue;
+          }
+          let at = 0;
+          if (list === undefined) {
+            const head = readHead(bytes, headEnd);
+            if (typeof head === "number") {
+              headEnd = head;
+            } else {
+              list = await openList(head, options);
+              at = head.rawStart;
+            }
+          }
+          if (list !== undefined) {
+            list.read(bytes, at, items);
+            at = list.consumed;
+          }
+          waiting.keepFrom(at);
+          wanted = list === undefined ? 0 : list.wanted;
+          if (Math.max(wanted, waiting.length) > maxBytes) {
+            throw tooLarge(
+              list?.complete ? "the data after a list" : "a list item",
+              maxBytes,
+              "maxObjectBytes",
+            );
           }
         }
-        if (list !== undefined) {
-          list.read(bytes, at, items);
-          at = list.consumed;
+      } catch (error) {
+        if (list !== undefined && items.length > 0) {
+          yield { ...list.head, items };
         }
-        waiting.keepFrom(at);
-        wanted = list === undefined ? 0 : list.wanted;
-        if (Math.max(wanted, waiting.length) > maxBytes) {
-          throw tooLarge(
-            list?.complete ? "the data after a list" : "a list item",
-            maxBytes,
-            "maxObjectBytes",
-          );
-        }
+        throw error;
       }
       if (list !== undefined && items.length > 0) {
         yield { ...list.head, items };
