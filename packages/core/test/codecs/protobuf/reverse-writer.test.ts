@@ -15,7 +15,7 @@ it("writers at the same time don't share a buffer", () => {
   expect(written(one, "A")).toBe("\x01A\x01a");
 });
 
-it("what a writer returned stays when the next one writes", () => {
+it("bytes that a writer returned stay when the next one writes", () => {
   const first = new ReverseWriter();
   first.text("first");
   const bytes = first.finish();

@@ -32,7 +32,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** What requests ask for, by method and path: the runs of a search repeat the same ones. */
+/** Facts of requests, by method and path: the runs of a search repeat the same ones. */
 const known = new Map<string, RequestFacts>();
 const mostKnown = 1_000;
 
