@@ -17,14 +17,13 @@ const steps: Scenario["steps"] = {
   "create c": (client) => maps(client).create({ metadata: { name: "c" } }),
 };
 
+const copyOf = (name: string) => ({ metadata: { name: `copy-${name}` } });
+
 /** Copies each source that lacks its copy. */
 async function look({ client }: OperatorContext): Promise<void> {
   const names = (await maps(client).list()).items.map(({ metadata }) => metadata.name);
   for (const name of sources.filter((one) => names.includes(one))) {
-    await maps(client).apply(
-      { metadata: { name: `copy-${name}` } },
-      { fieldManager: "copies", force: true },
-    );
+    await maps(client).apply(copyOf(name), { fieldManager: "copies", force: true });
   }
 }
 
@@ -62,6 +61,84 @@ describe("CT7: an operator that looks rarely", () => {
     expect(found.coverage.calls.map(({ call }) => call)).toContain(
       "patch configmaps default/copy-a",
     );
+  });
+
+  test("passes when it handles one of several objects at each look", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const create: Scenario["steps"][string] = async (client) => {
+      for (const name of names) {
+        await maps(client).create({ metadata: { name } });
+      }
+    };
+    const operator: Scenario["operator"] = async (context) => {
+      const { client } = context;
+      for (let turn = 0; ; turn++) {
+        const name = names[turn % names.length] as string;
+        const one = maps(client);
+        await one
+          .find(name)
+          .then(
+            (source) => source && one.apply(copyOf(name), { fieldManager: "copies", force: true }),
+          )
+          .catch(() => {});
+        await sleep(context, turn < names.length ? 1_000 : 4 * minute);
+      }
+    };
+    const found = await explore({ steps: { create }, operator }, { runs: 0, faults: ["refuse"] });
+    expect(found.findings, found.text()).toEqual([]);
+  });
+
+  test("takes the state after a change that is due late, and tries the call that makes it", async () => {
+    const expiring =
+      (isTriedOnce: boolean): Scenario["operator"] =>
+      async (context) => {
+        const { client, clock } = context;
+        for (let isDone = false; ; ) {
+          const a = isDone
+            ? undefined
+            : await maps(client)
+                .find("a")
+                .catch(() => undefined);
+          const ageMs = clock.now() - Date.parse(a?.metadata.creationTimestamp ?? "");
+          if (ageMs >= hour) {
+            isDone = isTriedOnce;
+            await maps(client)
+              .delete("a")
+              .catch(() => {});
+          }
+          await sleep(context, ageMs < hour ? hour - ageMs : 5_000);
+        }
+      };
+    const one = { "create a": steps["create a"] as NonNullable<Scenario["steps"][string]> };
+    const right = await explore(
+      { steps: one, operator: expiring(false) },
+      { runs: 0, faults: ["jump", "refuse"] },
+    );
+    expect(right.findings, right.text()).toEqual([]);
+    expect(right.coverage.notExplored.filter((text) => text.startsWith("rare looks"))).toEqual([]);
+    const wrong = await explore(
+      { steps: one, operator: expiring(true) },
+      { runs: 0, faults: ["refuse"] },
+    );
+    expect(wrong.findings).toMatchObject([{ difference: ["+ ConfigMap default a"] }]);
+  });
+
+  test("passes when steps wait for its looks, without a word about runs that were played twice", async () => {
+    const waiting =
+      (name: string): Scenario["steps"][string] =>
+      async (client) => {
+        await maps(client).create({ metadata: { name } });
+        const isThere = (found: unknown) => found !== undefined;
+        await maps(client).waitFor(`copy-${name}`, isThere, {
+          timeoutMs: Number.POSITIVE_INFINITY,
+        });
+      };
+    const found = await explore(
+      { steps: { a: waiting("a"), c: waiting("c") }, operator: polling(hour) },
+      { runs: 0, faults: ["lose"] },
+    );
+    expect(found.findings, found.text()).toEqual([]);
+    expect(found.coverage.notExplored.join()).not.toContain("a second run did not show");
   });
 
   test("passes when controllers resync their objects once an hour, one after the other", async () => {

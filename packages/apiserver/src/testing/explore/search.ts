@@ -29,7 +29,7 @@ export type Description =
       readonly finding: DescribedFinding;
       readonly failure: ClassifiedFailure;
     }
-  /** The operator only needs more time: until it looks again. */
+  /** The operator only needed more time: until it looked again, or until its code was loaded. */
   | { readonly type: "passes later" }
   /** A second run did not show it. */
   | { readonly type: "unconfirmed" };
@@ -156,7 +156,8 @@ export class Search<X extends Externals> {
     const again = await this.judge(replay, "looks and code");
     if (again === undefined || !hasMark(again, marks)) {
       const { failures = [], result } = again ?? {};
-      return { type: result?.wasLate && failures.length === 0 ? "passes later" : "unconfirmed" };
+      const passes = failures.length === 0 && (result?.wasLate || (await this.#passesNow(replay)));
+      return { type: passes ? "passes later" : "unconfirmed" };
     }
     const shortened = async (waitsFor: WaitsFor) => {
       const shortest = await minimize(replay, async (candidate) => {
@@ -176,6 +177,17 @@ export class Search<X extends Externals> {
     return failure === undefined
       ? { type: "unconfirmed" }
       : { type: "finding", finding: this.finding(shortest, judged, failure, seed), failure };
+  }
+
+  /**
+   * Returns whether a run passes without waiting, now that the code is loaded that it led to. Neither this run nor the one
+   * before counts then: whether code is loaded already says nothing about the operator.
+   */
+  async #passesNow(replay: Replay): Promise<boolean> {
+    const judged = await this.judge(replay);
+    const passes = judged?.failures.length === 0;
+    this.runs -= passes ? 2 : 0;
+    return passes;
   }
 
   /** Describes a failure of a run. */
@@ -243,8 +255,8 @@ function hasMark({ failures }: Judged, marks: readonly string[]): boolean {
 }
 
 function expectationOf(result: RunResult): Expectation {
-  const { world, written, callCount, isEndless, settledMs, restWrites } = result;
-  return { world, written, calls: callCount, isEndless, settledMs, restWrites };
+  const { world, written, callCount, isEndless, settledMs, longestWaitMs, restWrites } = result;
+  return { world, written, calls: callCount, isEndless, settledMs, longestWaitMs, restWrites };
 }
 
 /** Returns where two runs differ first. */

@@ -55,7 +55,9 @@ export interface RunResult {
   readonly cutShortMs: number | undefined;
   /** Milliseconds after the last step until the world was right. */
   readonly settledMs: number;
-  /** True when the world became right only after its time, when the operator looked again. */
+  /** The longest wait of a step, in milliseconds. */
+  readonly longestWaitMs: number;
+  /** True when the world became right, or a step could go on, only after its time, when the operator looked again. */
   readonly wasLate: boolean;
   /** True when the run was broken off, since it has no end. */
   readonly isEndless: boolean;

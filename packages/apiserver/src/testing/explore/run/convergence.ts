@@ -223,6 +223,10 @@ export class Convergence<X extends Externals> {
       return false;
     }
     if (this.#firstRest !== undefined) {
+      if (!this.#isLimited && isRight && this.#rightMs < this.#forMs) {
+        // It changed late, and may be still from now on.
+        return false;
+      }
       this.#returnToRest(
         this.#firstRest,
         "each changes the world again; give converged, which says what is right",

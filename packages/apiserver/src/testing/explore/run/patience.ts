@@ -6,13 +6,17 @@ export const mostTimersInWait = 50_000;
 export const mostPatientCalls = 20_000;
 
 /**
- * Times that each timer fires, or the one that follows it: a resync once an hour queues objects that are then handled one
- * after the other, within the next hour.
+ * Times that each timer fires in a run without faults, or the one that follows it: a resync once an hour queues objects that
+ * are then handled one after the other, within the next hour.
  */
-const looks = 2;
+export const looksWithoutFaults = 2;
+/** The same before a run fails: an operator may handle one of several objects at each look. */
+export const looksWithFaults = 10;
 
 /** Parts of {@link Patience}. */
 export interface PatienceParts {
+  /** Times that each timer must fire. */
+  readonly looks: number;
   /** Time of the run's clock, in milliseconds. */
   readonly now: () => number;
   /** Number of the operator's calls so far. */
@@ -46,7 +50,7 @@ export class Patience {
 
   /** Returns whether the wait is over. Call it when nothing goes on, after each timer. */
   isOver(): boolean {
-    const { now, calls, pending, state } = this.#parts;
+    const { looks, now, calls, pending, state } = this.#parts;
     this.#begun ??= { atMs: now(), calls: calls() };
     const { atMs, calls: callsBefore } = this.#begun;
     if (now() - atMs >= longestPatienceMs || calls() - callsBefore >= mostPatientCalls) {

@@ -15,7 +15,7 @@ import { FaultEffects } from "./fault-effects.js";
 import { FaultSchedule } from "./fault-schedule.js";
 import { HiddenStates } from "./hidden-states.js";
 import { LeaseWatch } from "./lease-watch.js";
-import { Patience } from "./patience.js";
+import { looksWithFaults, looksWithoutFaults, Patience } from "./patience.js";
 import { loopTimers, mostTimersAtOnce } from "./process-clock.js";
 import { Processes } from "./processes.js";
 import { turns } from "./quiet.js";
@@ -189,6 +189,7 @@ class Play<X extends Externals> {
     const patience = () =>
       withLooks
         ? new Patience({
+            looks: expected === undefined ? looksWithoutFaults : looksWithFaults,
             now: () => this.#time.now,
             calls: () => this.#calls.calls.length,
             pending: () => this.#processes.pending(),
@@ -209,6 +210,7 @@ class Play<X extends Externals> {
           effects,
           calls: this.#calls,
           withinMs: withinMsOf(scenario),
+          expectedMs: expected?.longestWaitMs ?? 0,
           patience: patience(),
         }),
       endlessError: () => effects.endlessError,
@@ -269,7 +271,8 @@ class Play<X extends Externals> {
       isStuck,
       cutShortMs,
       settledMs,
-      wasLate,
+      longestWaitMs: this.#user.longestWaitMs,
+      wasLate: wasLate || this.#user.wasLate,
       ends: this.#processes.ends,
       quits: this.#processes.quits,
       didRest,

@@ -17,6 +17,8 @@ export interface StepWaitParts {
   readonly calls: Pick<CallBook, "renew">;
   /** Milliseconds in which the operator must get there. */
   readonly withinMs: number;
+  /** The longest wait of a step without faults, in milliseconds; 0 while that is not known. */
+  readonly expectedMs: number;
   /** Goes on until the operator has looked again; `undefined` for a run that only shows whether that is necessary. */
   readonly patience: Patience | undefined;
 }
@@ -30,13 +32,25 @@ export class StepWait {
   #calmMs: number;
   #effects: number;
   #timers = 0;
+  #isLate = false;
 
   constructor(parts: StepWaitParts) {
     this.#parts = parts;
     this.#beganMs = parts.time.now;
     this.#calmMs = parts.time.now;
     this.#effects = parts.effects.count;
-    this.#limitMs = Math.max(shortestLimitMs, parts.withinMs);
+    // A fault may cost one more look of an operator that looks rarely.
+    this.#limitMs = Math.max(shortestLimitMs, parts.withinMs, 2 * parts.expectedMs);
+  }
+
+  /** Milliseconds so far. */
+  get waitedMs(): number {
+    return this.#parts.time.now - this.#beganMs;
+  }
+
+  /** True when it went on for longer than a run may that does not wait for the operator's looks. */
+  get isLate(): boolean {
+    return this.#isLate;
   }
 
   /** True when the wait is over because the operator wakes all the time: it says nothing about the operator's work. */
@@ -52,7 +66,7 @@ export class StepWait {
     if (this.isGivenUp) {
       return undefined;
     }
-    const waitedMs = now - this.#beganMs;
+    const { waitedMs } = this;
     const hasEnded =
       effects.rest() || (waitedMs >= longestEffectMs && effects.endLong()) || effects.endPause();
     const { count, pauseLeftMs } = effects;
@@ -68,8 +82,11 @@ export class StepWait {
       time.hurry();
     }
     const end = this.#calmMs + this.#limitMs;
-    if (now >= end && patience?.isOver() !== false) {
-      return undefined;
+    if (now >= end) {
+      this.#isLate = true;
+      if (patience?.isOver() !== false) {
+        return undefined;
+      }
     }
     const moments = [
       this.#beganMs + longestEffectMs,

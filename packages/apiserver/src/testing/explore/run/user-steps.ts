@@ -48,6 +48,10 @@ export class UserSteps<X extends Externals> {
   readonly slow: Set<number> = new Set();
   /** Steps that waited for virtual time, and for nothing else. */
   readonly waiting: Set<number> = new Set();
+  /** The longest wait of a step, in milliseconds. */
+  longestWaitMs = 0;
+  /** True when a step that waited went on only because the operator looked again. */
+  wasLate = false;
   readonly #early: Set<number> = new Set();
   /** The last step that has begun. */
   #last = 0;
@@ -102,6 +106,8 @@ export class UserSteps<X extends Externals> {
       }
     }
     time.hurry(false);
+    this.longestWaitMs = Math.max(this.longestWaitMs, wait?.waitedMs ?? 0);
+    this.wasLate ||= isDone && wait?.isLate === true;
     return isDone ? taken : undefined;
   }
 
