@@ -77,16 +77,16 @@ const bounds: readonly Bound[] = [
   {
     task: /^fields-sync/,
     program: /JSON/,
-    why: "two fifths of the CPU are passing over the strings and brackets of 170 MB that are not kept, at 2 ns a byte with four bytes of a string at a time. Loops over a table of byte classes took half as long again, and a comparison with the value that was skipped before saved nothing",
+    why: "receiving the bytes takes 0.18 of the CPU of whole pods by itself, and passing over the strings and brackets of 170 MB that are not kept a fifth to two fifths, at 1 to 2 ns a byte with four bytes of a string at a time. Six other loops were no faster, and a comparison with the value that was skipped before saved nothing",
   },
   {
     task: /^fields-sync/,
     metric: "maxRssMb",
-    why: "76 MB of 286 are the objects of 200,000 pods, 0.4 KB each, and 70 MB are Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while all objects are kept. With `--max-semi-space-size=16`, a row of its own, the peak is 217 MB",
+    why: "72 MB of 244 are the objects of 200,000 pods, 0.36 KB each, and 70 MB are Node itself; most of the rest is V8's young generation, which grows while all objects are kept. With `--max-semi-space-size=16`, a row of its own, the peak is 189 MB",
   },
   {
     task: /^fields-sync/,
-    why: "decoding the same bytes into a map, without an informer, takes 0.48 of the CPU of whole pods by itself, and receiving them 0.20 (rows of their own); the informer adds 6 %. About 200 ms of that are V8's compilation on other threads, which a cache of any size costs once, and a tenth is the collection of the young generation",
+    why: "receiving the same bytes takes 0.21 of the CPU of whole pods by itself (a row of its own), and V8's compilation and collection on other threads 0.18, most of it compilation, which a cache of any size costs once. Of the main thread's CPU it is 0.41. What made eight fields cheaper, made whole pods cheaper, too",
   },
   {
     task: /^real-/,
