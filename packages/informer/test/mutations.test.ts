@@ -212,6 +212,22 @@ describe("recorded writes over a cache (I29)", () => {
     await informer.close();
   });
 
+  it("a list of one namespace has the recorded writes of that namespace only", async () => {
+    const { informer } = await stepped([
+      pod("a", 1),
+      pod("b", 2),
+      pod("a", 3, { namespace: "other" }),
+    ]);
+    informer.mutated(written("b", 8));
+    informer.mutated(written("new", 9));
+    informer.mutated(written("new", 10, { namespace: "other" }));
+    const versions = (namespace: string) =>
+      informer.list({ namespace }).map(({ metadata }) => metadata.resourceVersion);
+    expect(versions("default")).toEqual(["1", "8", "9"]);
+    expect(versions("other")).toEqual(["3", "10"]);
+    expect(versions("third")).toEqual([]);
+  });
+
   it("keeps a recorded write over expired watches until a relist contains it", async () => {
     const source = new ScriptedSource({
       lists: [list(5, pod("a", 1)), list(9, pod("a", 1)), list(12, pod("a", 10))],

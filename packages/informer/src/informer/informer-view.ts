@@ -84,12 +84,6 @@ export class InformerView<T extends KubeObject> {
   list(options: CacheListOptions): Live<T>[] {
     assertCacheListOptions(options);
     const { namespace, labelSelector } = options;
-    const { store } = this.#cache;
-    const all =
-      this.#overlay.size === 0 ? store.values() : this.#withWrites(store.keys(), () => true);
-    if (namespace === undefined && labelSelector === undefined) {
-      return all;
-    }
     if (labelSelector !== undefined && this.#projection?.contains(labels) === false) {
       throw new KubeError(
         "InvalidArgument",
@@ -97,14 +91,12 @@ export class InformerView<T extends KubeObject> {
         { hint: 'add "metadata.labels" to its fields' },
       );
     }
-    const requirements = labelSelector
-      ? parseLabelSelector(formatLabelSelector(labelSelector))
-      : [];
-    return all.filter(
-      ({ metadata }) =>
-        (namespace === undefined || metadata.namespace === namespace) &&
-        matchesLabels(requirements, metadata.labels),
-    );
+    const found = this.#all(namespace);
+    if (!labelSelector) {
+      return found;
+    }
+    const requirements = parseLabelSelector(formatLabelSelector(labelSelector));
+    return found.filter(({ metadata }) => matchesLabels(requirements, metadata.labels));
   }
 
   addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
@@ -184,6 +176,17 @@ export class InformerView<T extends KubeObject> {
     for (const valuesOf of this.#indexes.values()) {
       this.#cache.store.removeIndex(valuesOf, this.#onIndexError);
     }
+  }
+
+  /** Returns the visible objects of a namespace, or of all. */
+  #all(namespace: string | undefined): Live<T>[] {
+    const { store } = this.#cache;
+    return this.#overlay.size === 0
+      ? store.values(namespace)
+      : this.#withWrites(
+          store.keys(namespace),
+          ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
+        );
   }
 
   #find(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {

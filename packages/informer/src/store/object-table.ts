@@ -61,12 +61,24 @@ export class ObjectTable<T> {
     return objects;
   }
 
+  /** Returns the objects of a namespace in order of arrival. */
+  valuesIn(namespace: string): T[] {
+    return [...(this.#names(namespace)?.values() ?? [])];
+  }
+
   /** Yields all objects with their keys, in the order of {@link values}. */
   *entries(): IterableIterator<[string, T]> {
     for (const [namespace, names] of this.#namespaces) {
       for (const [name, object] of names) {
         yield [keyOf(namespace, name), object];
       }
+    }
+  }
+
+  /** Yields the keys of the objects of a namespace, in order of arrival. */
+  *keysIn(namespace: string): Iterable<string> {
+    for (const name of this.#names(namespace)?.keys() ?? []) {
+      yield keyOf(namespace, name);
     }
   }
 

@@ -29,9 +29,13 @@ export class Store<T extends KubeObject> {
     return this.#objects.at(namespace, name);
   }
 
-  /** Returns all objects: namespaces, and the objects of each, in order of arrival. */
-  values(): Live<T>[] {
-    return this.#objects.values();
+  /**
+   * Returns all objects: namespaces, and the objects of each, in order of arrival.
+   *
+   * @param namespace - returns only the objects of this one.
+   */
+  values(namespace?: string): Live<T>[] {
+    return namespace === undefined ? this.#objects.values() : this.#objects.valuesIn(namespace);
   }
 
   /** Returns all objects with their keys. A key contains the name on the server: a transform may show another. */
@@ -39,8 +43,16 @@ export class Store<T extends KubeObject> {
     return this.#objects.entries();
   }
 
-  /** Yields all keys. */
-  *keys(): Iterable<string> {
+  /**
+   * Yields all keys, in the order of {@link values}.
+   *
+   * @param namespace - yields only the keys of this one.
+   */
+  *keys(namespace?: string): Iterable<string> {
+    if (namespace !== undefined) {
+      yield* this.#objects.keysIn(namespace);
+      return;
+    }
     for (const [key] of this.#objects.entries()) {
       yield key;
     }

@@ -54,4 +54,20 @@ describe("a table of objects by namespace and name", () => {
       ["x", 2],
     ]);
   });
+
+  it("returns the objects and keys of one namespace", () => {
+    const table = new ObjectTable<number>();
+    table.set("b", "x", 1);
+    table.set("", "x", 2);
+    table.set("b", "w", 3);
+    expect([table.valuesIn("b"), [...table.keysIn("b")]]).toEqual([
+      [1, 3],
+      ["b/x", "b/w"],
+    ]);
+    expect([table.valuesIn(""), table.valuesIn("c"), [...table.keysIn("c")]]).toEqual([
+      [2],
+      [],
+      [],
+    ]);
+  });
 });
