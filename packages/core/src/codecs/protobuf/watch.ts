@@ -8,7 +8,7 @@ import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeEnvelope } from "./decode.js";
 import { encodeProtobuf } from "./encode.js";
-import { EmptyEnvelope, readEnvelope } from "./envelope.js";
+import { EmptyEnvelope, type Envelope, readEnvelope } from "./envelope.js";
 import { endOfSingle, outSingleStart } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
@@ -21,43 +21,20 @@ export async function* decodeProtobufWatch(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncIterable<readonly WireWatchEvent[]> {
-  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const waiting = new WaitingBytes();
-  const whole: DecodeOptions = { ...options, projection: undefined };
+  const frames = new FrameReader(options);
   reclaimChunks(source);
-  const envelope = new EmptyEnvelope();
-  let wanted = lengthBytes;
   try {
     for await (const first of source) {
       const events: WireWatchEvent[] = [];
       let left: Uint8Array | undefined = first;
       try {
         for (; left !== undefined; left = left.byteLength > 0 ? left : takeArrived(source)) {
-          const { bytes, rest } = waiting.appendUpTo(wanted, left);
-          let at = 0;
-          wanted = lengthBytes;
-          while (bytes.length - at >= lengthBytes) {
-            const length = bytes.readUInt32BE(at);
-            if (length > maxBytes) {
-              throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
-            }
-            const end = at + lengthBytes + length;
-            if (end > bytes.length) {
-              wanted = lengthBytes + length;
-              break;
-            }
-            const type = readEvent(bytes, at + lengthBytes, end, envelope);
-            const { apiVersion, kind } = envelope;
-            if (loadedMessageType(apiVersion, kind) === undefined) {
-              await loadMessageType(apiVersion, kind);
-            }
-            const object = decodeEnvelope(
-              bytes,
-              envelope,
-              hasProjectedObject(type) ? options : whole,
-            );
-            events.push({ type, object });
-            at = end;
+          const { bytes, rest } = waiting.appendUpTo(frames.wanted, left);
+          let at = frames.read(bytes, 0, events);
+          while (frames.lacksTables) {
+            await frames.loadTables();
+            at = frames.read(bytes, at, events);
           }
           waiting.keepFrom(at);
           left = rest;
@@ -79,6 +56,73 @@ export async function* decodeProtobufWatch(
   if (waiting.length > 0) {
     throw decodeError("the watch ends in the middle of an event");
   }
+}
+
+/**
+ * Reads the frames of a watch. A loop of its own: V8 compiles a generator late, and its code is no use once the watch
+ * has ended.
+ */
+class FrameReader {
+  /** Number of bytes that the next frame needs, as far as that is known. */
+  wanted: number = lengthBytes;
+  /** `true` when reading stopped before an event whose kind needs {@link loadTables}. */
+  lacksTables = false;
+  readonly #options: DecodeOptions;
+  /** Options for events whose object is not projected. */
+  readonly #whole: DecodeOptions;
+  readonly #maxBytes: number;
+  readonly #envelope = new EmptyEnvelope();
+  /** `true` when tables were loaded for the next event, which is decoded whether or not they were found. */
+  #hasLoaded = false;
+
+  constructor(options: DecodeOptions) {
+    this.#options = options;
+    this.#whole = { ...options, projection: undefined };
+    this.#maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  }
+
+  /** Loads the tables of the kind of the next event. */
+  async loadTables(): Promise<void> {
+    await loadMessageType(this.#envelope.apiVersion, this.#envelope.kind);
+    this.lacksTables = false;
+    this.#hasLoaded = true;
+  }
+
+  /**
+   * Adds the events of all complete frames from `start` on.
+   *
+   * @returns the end of the last frame that was read.
+   */
+  read(bytes: Buffer, start: number, events: WireWatchEvent[]): number {
+    const envelope = this.#envelope;
+    let at = start;
+    this.wanted = lengthBytes;
+    while (bytes.length - at >= lengthBytes) {
+      const length = bytes.readUInt32BE(at);
+      if (length > this.#maxBytes) {
+        throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
+      }
+      const end = at + lengthBytes + length;
+      if (end > bytes.length) {
+        this.wanted = lengthBytes + length;
+        break;
+      }
+      const type = readEvent(bytes, at + lengthBytes, end, envelope);
+      if (!this.#hasLoaded && !isLoaded(envelope)) {
+        this.lacksTables = true;
+        break;
+      }
+      this.#hasLoaded = false;
+      const options = hasProjectedObject(type) ? this.#options : this.#whole;
+      events.push({ type, object: decodeEnvelope(bytes, envelope, options) });
+      at = end;
+    }
+    return at;
+  }
+}
+
+function isLoaded({ apiVersion, kind }: Envelope): boolean {
+  return loadedMessageType(apiVersion, kind) !== undefined;
 }
 
 /** Common string that was the last event's type. */
