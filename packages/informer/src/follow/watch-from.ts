@@ -199,8 +199,8 @@ class VersionedWatch<T extends KubeObject> {
           throw error;
         }
         const translated = translateEvent<T>(event, kind, false);
-        if (translated instanceof KubeError) {
-          this.#settings.onError(translated);
+        if (translated?.type === "skipped") {
+          this.#settings.onError(translated.cause);
           continue;
         }
         const object = event.object as Live<T>;

@@ -6,6 +6,12 @@ import type { FollowEvent } from "../events/follow-event.js";
 import { isOlderVersion } from "../versions/is-older-version.js";
 import { isVersion } from "../versions/is-version.js";
 
+/** A watch event that is no follow event, and the reason. */
+export interface SkippedEvent {
+  readonly type: "skipped";
+  readonly cause: KubeError;
+}
+
 /**
  * Translates a watch event into a follow event.
  *
@@ -13,15 +19,15 @@ import { isVersion } from "../versions/is-version.js";
  * @param isInitial - `true` while the initial events of a streaming list arrive.
  * @param since - resourceVersion up to which everything was delivered: an object added later is new, one that a server
  * repeats is not.
- * @returns the event; `undefined` for a bookmark among initial events that does not end them; an error that explains
- * why the event was skipped.
+ * @returns the event; `undefined` for a bookmark among initial events that does not end them; the reason why the event
+ * was skipped.
  */
 export function translateEvent<T extends KubeObject>(
   event: WireWatchEvent,
   kind: string,
   isInitial: boolean,
   since = "",
-): FollowEvent<T> | KubeError | undefined {
+): FollowEvent<T> | SkippedEvent | undefined {
   const object = event.object as Live<T> | null | undefined;
   const resourceVersion = object?.metadata?.resourceVersion;
   if (object?.kind !== kind) {
@@ -55,6 +61,7 @@ export function translateEvent<T extends KubeObject>(
   }
 }
 
-function skipped(kind: string, what: string): KubeError {
-  return new KubeError("Decode", `the watch of ${kind} skipped an event ${what}`);
+function skipped(kind: string, what: string): SkippedEvent {
+  const cause = new KubeError("Decode", `the watch of ${kind} skipped an event ${what}`);
+  return { type: "skipped", cause };
 }

@@ -10,6 +10,11 @@ export type WatchStart = Pick<
   "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"
 >;
 
+/** Returns the start of a streaming list. The same request continues as the watch. */
+export function streamingList(resourceVersion: string | undefined): WatchStart {
+  return { resourceVersion, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+}
+
 /** Runs one watch request from its start to its end. Requests a random duration, and cuts the watch when it goes dead. */
 export async function* watchRequest(
   source: WatchSource,

@@ -20,7 +20,7 @@ import { SnapshotCounter } from "./snapshot-counter.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
 import { WatchPosition } from "./watch-position.js";
-import { type WatchStart, watchRequest } from "./watch-request.js";
+import { streamingList, type WatchStart, watchRequest } from "./watch-request.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
@@ -89,13 +89,13 @@ export class Watcher<T extends KubeObject = KubeObject> {
         try {
           switch (state.name) {
             case "streaming":
-              yield* this.#stream(state.resourceVersion);
+              yield* this.#follow(streamingList(state.resourceVersion));
               break;
             case "listing":
               yield* this.#list(state.resourceVersion);
               break;
             case "watching":
-              yield* this.#watch();
+              yield* this.#follow({ resourceVersion: this.#position.version });
               this.#client.received();
               this.#settings.onRestart("Ended");
               break;
@@ -184,19 +184,6 @@ export class Watcher<T extends KubeObject = KubeObject> {
     );
   }
 
-  /** Runs a streaming list. The same request continues as the watch. */
-  async *#stream(resourceVersion: string | undefined): AsyncIterable<readonly FollowEvent<T>[]> {
-    yield* this.#follow({
-      resourceVersion,
-      sendInitialEvents: true,
-      resourceVersionMatch: "NotOlderThan",
-    });
-  }
-
-  async *#watch(): AsyncIterable<readonly FollowEvent<T>[]> {
-    yield* this.#follow({ resourceVersion: this.#position.version });
-  }
-
   /** Runs one watch request from its start to its end. */
   async *#follow(start: WatchStart): AsyncIterable<readonly FollowEvent<T>[]> {
     const { kind, plural } = await this.#describe();
@@ -259,33 +246,48 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** Yields the events of a batch. Throws on an ERROR event, after yielding the events before it. */
   *#translate(batch: readonly WireWatchEvent[], kind: string): Iterable<readonly FollowEvent<T>[]> {
-    let events: FollowEvent<T>[] = [];
-    for (const event of batch) {
+    for (let at = 0; at < batch.length; ) {
+      const events: FollowEvent<T>[] = [];
+      at = this.#translateSome(batch, at, kind, events);
+      if (events.length > 0) {
+        yield events;
+      }
+    }
+  }
+
+  /**
+   * Adds the events of a batch from `start` on to `events`: to its end, to the end of a snapshot, or to an ERROR event.
+   * Not part of the generator, which V8 would compile later.
+   *
+   * @returns the index of the next event.
+   */
+  #translateSome(
+    batch: readonly WireWatchEvent[],
+    start: number,
+    kind: string,
+    events: FollowEvent<T>[],
+  ): number {
+    for (let at = start; at < batch.length; at++) {
+      const event = batch[at] as WireWatchEvent;
       if (event.type === "ERROR") {
         if (events.length > 0) {
-          yield events;
+          return at;
         }
         throw errorFromEvent(event);
       }
       const isInitial = this.#state.name === "streaming";
       const translated = translateEvent<T>(event, kind, isInitial, this.#position.version);
-      if (translated instanceof KubeError) {
-        this.#settings.onError(translated);
-        continue;
-      }
-      if (translated !== undefined) {
+      if (translated?.type === "skipped") {
+        this.#settings.onError(translated.cause);
+      } else if (translated !== undefined) {
         this.#took(translated);
         events.push(translated);
-      }
-      // The snapshot is complete: yield it before the events that follow.
-      if (translated?.type === "synced") {
-        yield events;
-        events = [];
+        if (translated.type === "synced") {
+          return at + 1;
+        }
       }
     }
-    if (events.length > 0) {
-      yield events;
-    }
+    return batch.length;
   }
 
   /** Updates the position for an event that is about to be yielded. */
