@@ -13,6 +13,11 @@ export class SharedTexts {
     this.#field = field;
   }
 
+  /** Returns the frozen object with a text, if there is one. */
+  find(text: string): object | undefined {
+    return this.#byText.get(text);
+  }
+
   /** Returns the frozen object with the same text. The first one with a text is frozen and kept. */
   shared(object: object): object {
     const text = (object as Readonly<Record<string, unknown>>)[this.#field];

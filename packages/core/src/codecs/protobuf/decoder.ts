@@ -8,6 +8,7 @@ import { outEntry, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
 import { findShared, isShareable, offerShared, outHash } from "../shared-objects.js";
+import type { SharedTexts } from "../shared-texts.js";
 import {
   beginDecoding,
   depth,
@@ -374,7 +375,7 @@ function readMessage(
   switch (type.jsonForm) {
     case messageForms.plain:
       if (shareEqual && type.sharedTexts !== undefined) {
-        return type.sharedTexts.shared(readPlain(type, bytes, start, end));
+        return readSharedText(type, type.sharedTexts, bytes, start, end);
       }
       return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
         ? readShared(type, bytes, start, end, readPlain)
@@ -384,6 +385,37 @@ function readMessage(
     default:
       return readForm(type.jsonForm, bytes, start, end, limits, field);
   }
+}
+
+/** Reads a message of which nothing but a text is read. When that text is known, no object is made. */
+function readSharedText(
+  type: MessageType,
+  texts: SharedTexts,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): object {
+  enter();
+  const known = texts.find(textIn(type.fields[0] as FieldType, bytes, start, end));
+  leave();
+  return known ?? texts.shared(readPlain(type, bytes, start, end));
+}
+
+/** Returns the text of a field, which is the last one that the message has. */
+function textIn(field: FieldType, bytes: Buffer, start: number, end: number): string {
+  let text = "";
+  let at = start;
+  while (at < end) {
+    const tag = readVarint(bytes, at);
+    if (tag === field.tag) {
+      at = lengthDelimitedEnd(bytes, outPosition, end);
+      text = readString(bytes, outPosition, at, field.lastEntry);
+      field.lastEntry = outEntry;
+    } else {
+      at = skipField(bytes, tag, outPosition, end);
+    }
+  }
+  return text;
 }
 
 function readPlain(

@@ -8,6 +8,8 @@ import type { FieldType, MessageType } from "./message-type.js";
 /** Nesting depth of the message that is being read; 0 for the outermost. */
 export let depth = 0;
 export let limits: Partial<Limits> = {};
+/** One object: decoding begins for each event of a watch. */
+const noLimits: Partial<Limits> = {};
 /** `true` when equal messages become one object. */
 export let shareEqual = false;
 let maxDepth = defaultLimits.maxDepth;
@@ -17,7 +19,7 @@ let managedFieldsDepth = -1;
 /** Begins to decode a message: nothing remains of the one before, which may have failed. */
 export function beginDecoding(type: MessageType, options: DecodeOptions): void {
   depth = 0;
-  limits = options.limits ?? {};
+  limits = options.limits ?? noLimits;
   maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   shareEqual = options.shareEqual ?? false;
