@@ -242,7 +242,8 @@ export class ResourceReader {
 }
 
 function markEvents(events: readonly WireWatchEvent[], projection: Projection): void {
-  for (const { type, object } of events) {
+  for (let at = 0; at < events.length; at++) {
+    const { type, object } = events[at] as WireWatchEvent;
     if (hasProjectedObject(type)) {
       markProjected(object as object, projection);
     }

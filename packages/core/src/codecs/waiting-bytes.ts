@@ -47,8 +47,11 @@ export class WaitingBytes {
   appendUpTo(wanted: number, chunk: Uint8Array): { bytes: NodeBuffer; rest: NodeBuffer } {
     const all = asBuffer(chunk);
     const { length } = this.#waiting;
-    const missing = length === 0 ? all.length : Math.max(0, wanted - length);
-    return { bytes: this.append(all.subarray(0, missing)), rest: all.subarray(missing) };
+    const missing = Math.max(0, wanted - length);
+    // Each view is an object of a hundred bytes, so none is made of all bytes.
+    return length === 0 || missing >= all.length
+      ? { bytes: this.append(all), rest: nothing }
+      : { bytes: this.append(all.subarray(0, missing)), rest: all.subarray(missing) };
   }
 
   /** Drops the bytes before `at`. */

@@ -55,7 +55,8 @@ export class Reflector<T extends KubeObject> {
   /** Applies events and returns the resulting changes of the store. */
   take(events: readonly FollowEvent<T>[]): Change<T>[] {
     const changes: Change<T>[] = [];
-    for (const event of events) {
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at] as FollowEvent<T>;
       switch (event.type) {
         case "initial":
           this.received++;

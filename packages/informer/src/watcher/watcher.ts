@@ -212,7 +212,13 @@ export class Watcher<T extends KubeObject = KubeObject> {
     };
     try {
       for await (const batch of batches) {
-        yield* this.#translate(batch, kind);
+        for (let at = 0; at < batch.length; ) {
+          const events: FollowEvent<T>[] = [];
+          at = this.#translate(batch, at, kind, events);
+          if (events.length > 0) {
+            yield events;
+          }
+        }
         if (this.#state.name === "streaming") {
           this.#counter.report(undefined);
         }
@@ -244,24 +250,14 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#retryDelay.reset();
   }
 
-  /** Yields the events of a batch. Throws on an ERROR event, after yielding the events before it. */
-  *#translate(batch: readonly WireWatchEvent[], kind: string): Iterable<readonly FollowEvent<T>[]> {
-    for (let at = 0; at < batch.length; ) {
-      const events: FollowEvent<T>[] = [];
-      at = this.#translateSome(batch, at, kind, events);
-      if (events.length > 0) {
-        yield events;
-      }
-    }
-  }
-
   /**
    * Adds the events of a batch from `start` on to `events`: to its end, to the end of a snapshot, or to an ERROR event.
-   * Not part of the generator, which V8 would compile later.
+   * Not part of a generator, which V8 would compile later.
    *
    * @returns the index of the next event.
+   * @throws {KubeError} the error of an ERROR event, if no events were added before it.
    */
-  #translateSome(
+  #translate(
     batch: readonly WireWatchEvent[],
     start: number,
     kind: string,

@@ -41,15 +41,16 @@ export async function* decodeProtobufList(
   let list: ListReader | undefined;
   // Position up to which an incomplete head was read.
   let headEnd = 0;
-  // Number of bytes that must arrive before reading continues.
+  // Number of bytes that must arrive before reading continues; 0 while it is not known.
   let wanted = 0;
   try {
     for await (const first of source) {
       const items: KubeObject[] = [];
       try {
-        let chunk: Uint8Array | undefined = first;
-        for (; chunk !== undefined; chunk = takeArrived(source)) {
-          const bytes = waiting.append(chunk);
+        let left: Uint8Array | undefined = first;
+        for (; left !== undefined; left = left.byteLength > 0 ? left : takeArrived(source)) {
+          const { bytes, rest } = waiting.appendUpTo(wanted || Number.POSITIVE_INFINITY, left);
+          left = rest;
           if (bytes.length < wanted) {
             waiting.keepFrom(0);
             continue;
