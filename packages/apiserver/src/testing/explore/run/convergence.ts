@@ -86,6 +86,7 @@ export class Convergence<X extends Externals> {
         return;
       }
       if (events.rest()) {
+        time.stir();
         continue;
       }
       if (this.#isDone()) {
@@ -115,6 +116,7 @@ export class Convergence<X extends Externals> {
       return this.#isDoneWhen(this.#right);
     }
     if (this.#resumeDue(isStable)) {
+      time.stir();
       this.#right = undefined;
       return false;
     }

@@ -217,6 +217,7 @@ class Play<X extends Externals> {
       isReference: expected === undefined,
       onBegin: (step) => {
         this.#calls.step = step;
+        this.#time.stir();
       },
       onTaken: () => this.#processes.stepTaken(),
     });
@@ -295,7 +296,8 @@ class Play<X extends Externals> {
       const message = reason instanceof Error ? reason.message : String(reason);
       this.#log.fail("unhandled rejection", message);
     }
-    return this.#processes.isStarting && !this.#log.isOver ? undefined : this.#calls.calls.length;
+    const { isStarting, starts } = this.#processes;
+    return isStarting && !this.#log.isOver ? undefined : starts + this.#calls.calls.length;
   }
 
   /** Passes on what is due. */
@@ -320,6 +322,7 @@ class Play<X extends Externals> {
         return;
       }
       if (this.#events.rest()) {
+        time.stir();
         end = time.now + stepGapMs;
         continue;
       }

@@ -26,14 +26,17 @@ export function realTime(milliseconds: number): Promise<void> {
  * @param state - returns what changes while something goes on; `undefined` while a request is in progress.
  * @param act - called in each turn, to pass things on.
  * @param isEnough - ends the wait in any case.
+ * @param still - the state when nothing went on, if nothing can have begun since: one turn that shows the same state is
+ * enough then. Default: not known.
  */
 export async function untilQuiet(
   state: () => number | undefined,
   act: () => void,
   isEnough: () => boolean,
+  still?: number | undefined,
 ): Promise<void> {
-  let quiet = 0;
-  let seen: number | undefined;
+  let quiet = still === undefined ? 0 : quietTurns - 1;
+  let seen = still;
   while (quiet < quietTurns && !isEnough()) {
     act();
     await turn();

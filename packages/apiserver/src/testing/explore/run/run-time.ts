@@ -31,6 +31,8 @@ export class RunTime {
   #idleWaits = 0;
   /** Progress when a patient run was quiet last. */
   #lastProgress: number | undefined;
+  /** Progress when the run was quiet last; `undefined` once something may have begun since. */
+  #still: number | undefined;
   #pollLimit = pollRequests;
   #isHurried = false;
 
@@ -62,6 +64,14 @@ export class RunTime {
     this.#isHurried = isHurried;
   }
 
+  /**
+   * Notes that something may have begun, so that the next {@link quiet} waits in full. Call it for what neither a timer
+   * nor progress shows.
+   */
+  stir(): void {
+    this.#still = undefined;
+  }
+
   /** Waits until nothing goes on, or until a user step turns out to poll. */
   async quiet(): Promise<void> {
     const patienceMs = this.#isHurried ? 0 : this.#parts.patienceMs;
@@ -86,8 +96,11 @@ export class RunTime {
     }
   }
 
-  #untilQuiet(isEnough: () => boolean): Promise<void> {
-    return untilQuiet(() => this.#progress(), this.#parts.act, isEnough);
+  async #untilQuiet(isEnough: () => boolean): Promise<void> {
+    const { act } = this.#parts;
+    await untilQuiet(() => this.#progress(), act, isEnough, this.#still);
+    // A patient run waits for code, which shows in no progress while it is being loaded.
+    this.#still = this.#parts.patienceMs > 0 || isEnough() ? undefined : this.#progress();
   }
 
   #progress(): number | undefined {
@@ -101,6 +114,9 @@ export class RunTime {
 
   /** Lets time pass. */
   async advanceTo(time: number): Promise<void> {
+    if ((this.nextTimer ?? Number.POSITIVE_INFINITY) <= time) {
+      this.stir();
+    }
     await this.#parts.clock.advance(Math.max(0, time - this.now));
   }
 }

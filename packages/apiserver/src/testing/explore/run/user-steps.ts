@@ -85,6 +85,7 @@ export class UserSteps<X extends Externals> {
       // A step may load code, which takes real time.
       if (turns < waits && !time.isPolled) {
         await realTime(1);
+        time.stir();
         continue;
       }
       this.slow.add(step);
@@ -95,7 +96,9 @@ export class UserSteps<X extends Externals> {
           this.waiting.add(step);
         }
       }
+      // The wait may end effects of faults.
       const next = wait.next();
+      time.stir();
       if (next !== undefined) {
         await time.advanceTo(next);
         continue;
@@ -121,6 +124,7 @@ export class UserSteps<X extends Externals> {
         return undefined;
       }
       await realTime(realLookMs);
+      this.#parts.time.stir();
       await this.#parts.time.quiet();
     }
     const type = moreResources(before).find((one) => one !== "Timeout");
