@@ -102,14 +102,20 @@ export class HandlerPump<T extends KubeObject> {
 
   #start(): void {
     if (this.#running === undefined && this.#queue.length > 0) {
-      this.#running = this.#run().finally(() => {
-        this.#running = undefined;
-        this.#start();
-      });
+      this.#running = this.#run();
     }
   }
 
   async #run(): Promise<void> {
+    try {
+      await this.#deliver();
+    } finally {
+      this.#running = undefined;
+      this.#start();
+    }
+  }
+
+  async #deliver(): Promise<void> {
     const report = (error: unknown) => this.#report(error);
     // Wait until the caller of push has finished: a handler never runs inside the store's own code.
     await undefined;

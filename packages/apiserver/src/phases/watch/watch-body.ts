@@ -66,7 +66,10 @@ export async function* readQueue({
     if (events === undefined) {
       return;
     }
-    await prepareEvents(events, request.resource);
+    const { defined } = request.resource;
+    if (defined !== undefined) {
+      await prepareEvents(events, defined);
+    }
     const empty =
       format.view === "full" && events.some(isBookmark)
         ? (await server.forms(request.resource))?.empty
@@ -110,13 +113,11 @@ export async function* readQueue({
 /** Converts the objects of events to the watch's version, if that requires an asynchronous conversion. */
 async function prepareEvents(
   events: readonly WireWatchEvent[],
-  { defined }: ResourceRequest["resource"],
+  defined: NonNullable<ResourceRequest["resource"]["defined"]>,
 ): Promise<void> {
-  if (defined !== undefined) {
-    const objects = events.filter(({ type }) => type !== "ERROR" && type !== "BOOKMARK");
-    await prepareViews(
-      objects.map(({ object }) => object as ApiObject),
-      defined,
-    );
-  }
+  const objects = events.filter(({ type }) => type !== "ERROR" && type !== "BOOKMARK");
+  await prepareViews(
+    objects.map(({ object }) => object as ApiObject),
+    defined,
+  );
 }

@@ -28,7 +28,10 @@ export async function* decodeJsonWatch(
   const reader = new JsonWatchReader(options);
   reclaimChunks(source);
   for await (const chunk of source) {
-    yield* reader.read(chunk);
+    // Not `yield*`, which would make several promises for each group.
+    for (const events of reader.read(chunk)) {
+      yield events;
+    }
   }
   yield* reader.rest();
 }

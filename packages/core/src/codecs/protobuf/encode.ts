@@ -2,7 +2,7 @@ import { KubeError } from "../../errors/kube-error.js";
 import type { EncodeOptions } from "../codec.js";
 import { encodeMessage } from "./encoder.js";
 import { magic } from "./envelope.js";
-import { loadMessageType } from "./message-type.js";
+import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
 
 /**
@@ -16,7 +16,7 @@ export async function encodeProtobuf(
   options: EncodeOptions = {},
 ): Promise<Uint8Array> {
   const { apiVersion, kind } = typeMetaOf(value);
-  const type = await loadMessageType(apiVersion, kind);
+  const type = loadedMessageType(apiVersion, kind) ?? (await loadMessageType(apiVersion, kind));
   if (type === undefined) {
     throw new KubeError("InvalidArgument", `${kind} in ${apiVersion} has no protobuf schema here`, {
       hint: "send it as JSON",

@@ -87,11 +87,17 @@ export class OperatorProcess {
   /** Returns the transport of the process. `fateOf` is asked about each request before it is sent. */
   transport(send: HttpSend, fateOf: (request: HttpRequest) => CallFate): HttpSend {
     return async (request) => {
-      await this.#wait();
+      if (!this.isRunning) {
+        await this.turn();
+      }
       const fate = fateOf(request);
-      await fate.before;
+      if (fate.before !== undefined) {
+        await fate.before;
+      }
       // The process may have ended or been paused in the meantime.
-      await this.#wait();
+      if (!this.isRunning) {
+        await this.turn();
+      }
       if (fate.instead === "break") {
         fate.settle("connection broke");
         throw connectionBroke();
@@ -105,7 +111,9 @@ export class OperatorProcess {
         fate.settle(`${response.status}, and the process ends`);
         this.kill();
       }
-      await this.#wait();
+      if (!this.isRunning) {
+        await this.turn();
+      }
       if (fate.afterwards === "break") {
         fate.settle(`${response.status}, response lost`);
         throw connectionBroke();
@@ -127,18 +135,15 @@ export class OperatorProcess {
             try {
               return await source.next();
             } finally {
-              await this.#wait();
+              if (!this.isRunning) {
+                await this.turn();
+              }
             }
           },
           return: async () => (await source.return?.()) ?? { done: true, value: undefined },
         };
       },
     };
-  }
-
-  /** Waits while the process does not run. */
-  #wait(): Promise<void> | undefined {
-    return this.#state === "running" ? undefined : this.turn();
   }
 }
 
