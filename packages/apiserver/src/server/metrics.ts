@@ -66,46 +66,29 @@ interface Counters {
   lines(): string[];
 }
 
-/** Counters that share their first label values. */
-interface Branch {
-  readonly branches: Map<string, Branch>;
-  count: number;
-}
+/** Separates label values in the keys of counters. No label value contains it: all are names that the server knows. */
+const separator = "\n";
 
 function createCounters(name: keyof typeof texts, labels: readonly string[]): Counters {
   const [type, help] = texts[name];
-  const root: Branch = { branches: new Map(), count: 0 };
-  const lineOf = (values: readonly string[], count: number) => {
+  const counts = new Map<string, number>();
+  const lineOf = (key: string, count: number) => {
+    const values = key.split(separator);
     const pairs = labels.map((label, at) => `${label}=${JSON.stringify(values[at])}`).sort();
     return `${name}{${pairs.join(",")}} ${count}`;
   };
-  const linesOf = ({ branches, count }: Branch, values: readonly string[]): string[] =>
-    values.length === labels.length
-      ? [lineOf(values, count)]
-      : [...branches].flatMap(([value, branch]) => linesOf(branch, [...values, value]));
-  const branchOf = (values: readonly string[]) => {
-    let branch = root;
-    for (const value of values) {
-      let next = branch.branches.get(value);
-      if (next === undefined) {
-        next = { branches: new Map(), count: 0 };
-        branch.branches.set(value, next);
-      }
-      branch = next;
-    }
-    return branch;
-  };
   return {
     add(values, amount) {
-      branchOf(values).count += amount;
+      const key = values.join(separator);
+      counts.set(key, (counts.get(key) ?? 0) + amount);
     },
     mark(values) {
-      branchOf(values).count = 1;
+      counts.set(values.join(separator), 1);
     },
     lines: () => [
       `# HELP ${name} [STABLE] ${help}`,
       `# TYPE ${name} ${type}`,
-      ...linesOf(root, []).sort(),
+      ...Array.from(counts, ([key, count]) => lineOf(key, count)).sort(),
     ],
   };
 }
