@@ -121,6 +121,8 @@ interface Words {
   readonly whole: ReadonlyMap<string, string>;
   /** Generated names, which texts such as messages may contain. */
   readonly parts: readonly (readonly [name: string, shown: string])[];
+  /** Length of the shortest of {@link parts}: most texts are shorter. */
+  readonly shortestPart: number;
 }
 
 function replacements(objects: readonly ApiObject[]): Words {
@@ -143,7 +145,8 @@ function replacements(objects: readonly ApiObject[]): Words {
       words.set(address, `address of ${[kind, namespace, shown].filter(Boolean).join(" ")}`);
     }
   }
-  return { whole: words, parts };
+  const shortestPart = Math.min(...parts.map(([name]) => name.length));
+  return { whole: words, parts, shortestPart };
 }
 
 /** Returns the addresses that the cluster gave to an object. */
@@ -154,9 +157,9 @@ function addressesOf({ kind, spec, status }: ApiObject): string[] {
   return address === undefined || address === "" || address === "None" ? [] : [address];
 }
 
-function keyOf({ kind, metadata }: ApiObject, { whole, parts }: Words): string {
+function keyOf({ kind, metadata }: ApiObject, words: Words): string {
   const { name = "", namespace } = metadata;
-  const shown = whole.get(name) ?? withoutParts(name, parts);
+  const shown = words.whole.get(name) ?? withoutParts(name, words);
   return [kind, namespace, shown].filter(Boolean).join(" ");
 }
 
@@ -208,13 +211,13 @@ const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const uid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function normalText(value: string, { whole, parts }: Words): string {
-  const word = whole.get(value);
+function normalText(value: string, words: Words): string {
+  const word = words.whole.get(value);
   if (word !== undefined) {
     return word;
   }
   if (value.length < shortestTime) {
-    return withoutParts(value, parts);
+    return withoutParts(value, words);
   }
   if (time.test(value)) {
     return "a time";
@@ -222,11 +225,13 @@ function normalText(value: string, { whole, parts }: Words): string {
   if (uid.test(value)) {
     return "uid of nothing";
   }
-  return withoutParts(value.replace(times, "a time"), parts);
+  return withoutParts(value.replace(times, "a time"), words);
 }
 
-function withoutParts(value: string, parts: Words["parts"]): string {
-  return parts.reduce((text, [name, shown]) => text.replaceAll(name, shown), value);
+function withoutParts(value: string, { parts, shortestPart }: Words): string {
+  return value.length < shortestPart
+    ? value
+    : parts.reduce((text, [name, shown]) => text.replaceAll(name, shown), value);
 }
 
 function normalValue(value: unknown, words: Words, generation: number | undefined): unknown {
