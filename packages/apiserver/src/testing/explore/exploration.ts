@@ -1,3 +1,4 @@
+import type { ExploredFault } from "./faults/explored-fault.js";
 import type { Finding } from "./findings/finding.js";
 import type { Coverage } from "./report/coverage.js";
 
@@ -12,6 +13,8 @@ export interface Exploration {
   readonly findings: readonly Finding[];
   /** Findings whose replay was given as known. */
   readonly known: readonly Finding[];
+  /** Faults of the option `replay` that did not occur in its run. Empty for a search. */
+  readonly absentFaults: readonly ExploredFault[];
   readonly coverage: Coverage;
   /** Milliseconds of real time for all runs. Not part of the reports, which are equal for equal seeds. */
   readonly elapsedMs: number;
@@ -20,7 +23,8 @@ export interface Exploration {
   /** Returns all of it as one HTML page, without references to anything else. */
   html(): string;
   /**
-   * Throws when there are new findings.
+   * Throws when there are new findings, or when a fault of the option `replay` did not occur: the replay no longer tests what
+   * it was made for.
    *
    * @throws {KubeError} `InvalidState` with {@link text}.
    */

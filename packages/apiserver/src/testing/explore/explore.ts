@@ -3,7 +3,7 @@ import { KubeError } from "@typekube/core";
 import { assertOptions, object } from "@typekube/core/internal";
 import { startApiServer } from "../../api-server/start-api-server.js";
 import type { Exploration } from "./exploration.js";
-import { faultText } from "./faults/explored-fault.js";
+import { type ExploredFault, faultText } from "./faults/explored-fault.js";
 import { FindingBook } from "./findings/finding-book.js";
 import { parseReplay, type Replay } from "./plan/replay.js";
 import { CoverageBook } from "./report/coverage.js";
@@ -15,7 +15,7 @@ import type { Externals } from "./scenario/externals.js";
 import type { Scenario } from "./scenario/scenario.js";
 import { assertScenario } from "./scenario/scenario-options.js";
 import { Search } from "./search.js";
-import { type Searched, searchAll } from "./search-all.js";
+import { absentFaults, type Searched, searchAll } from "./search-all.js";
 
 /**
  * Searches the ways in which an operator can fail: it stops and restarts before and after each write, its caches lag,
@@ -65,7 +65,7 @@ export async function explore<X extends Externals = Externals>(
   const search = new Search(base, scenario, seed, isOverBudget);
   const rejections = catchRejections();
   try {
-    const { findings, known, book } =
+    const { book, ...searched } =
       options.replay === undefined
         ? await searchAll(search, steps, options, isOverBudget)
         : await searchReplay(search, steps, parseReplay(options.replay, steps.length));
@@ -73,11 +73,11 @@ export async function explore<X extends Externals = Externals>(
       name: scenario.name,
       seed,
       runs: search.runs,
-      findings,
-      known,
+      ...searched,
       coverage: book.coverage,
       elapsedMs: performance.now() - begun,
     };
+    const { findings, absentFaults } = searched;
     const text = () => textReport(exploration);
     const html = () => htmlReport(exploration);
     if (options.page !== undefined && findings.length > 0) {
@@ -91,11 +91,26 @@ export async function explore<X extends Externals = Externals>(
         if (findings.length > 0) {
           throw new KubeError("InvalidState", text());
         }
+        if (absentFaults.length > 0) {
+          throw absent(absentFaults, text());
+        }
       },
     };
   } finally {
     rejections.end();
   }
+}
+
+/** Returns the error of a replay that does not meet its faults. */
+function absent(faults: readonly ExploredFault[], text: string): KubeError {
+  const words = faults.map(faultText).join(", and ");
+  return new KubeError(
+    "InvalidState",
+    `the replay tests nothing: ${words} did not occur\n${text}`,
+    {
+      hint: "the operator or the scenario has changed: search again, and take the replay of a new finding, or delete this test",
+    },
+  );
 }
 
 async function writePage(path: string, html: string, text: () => string): Promise<void> {
@@ -129,13 +144,15 @@ async function searchReplay<X extends Externals>(
   const { result, failures } = judged;
   book.add(result.struck);
   book.leaveOut("everything but the given replay");
-  for (const fault of replay.faults.filter((one) => !result.struck.includes(one))) {
-    book.leaveOut(`a fault that did not occur, as the scenario has changed: ${faultText(fault)}`);
-  }
   const found = new FindingBook();
   const [failure] = failures;
   if (failure !== undefined) {
     found.add(search.finding(replay, judged, failure), failures, false);
   }
-  return { findings: found.findings, known: [], book };
+  return {
+    findings: found.findings,
+    known: [],
+    absentFaults: absentFaults(replay, result.struck),
+    book,
+  };
 }

@@ -1,4 +1,4 @@
-import type { ExploredFault } from "./faults/explored-fault.js";
+import { type ExploredFault, faultText } from "./faults/explored-fault.js";
 import type { Finding } from "./findings/finding.js";
 import { FindingBook } from "./findings/finding-book.js";
 import { parseReplay, type Replay, replayText } from "./plan/replay.js";
@@ -21,6 +21,8 @@ interface Plan {
 export interface Searched {
   readonly findings: readonly Finding[];
   readonly known: readonly Finding[];
+  /** Faults of a replay that did not occur. */
+  readonly absentFaults: readonly ExploredFault[];
   readonly book: CoverageBook;
 }
 
@@ -49,7 +51,7 @@ export async function searchAll<X extends Externals>(
       `everything: the budget of ${options.budgetMs} ms ended the run without faults, ${seconds} s of its clock after the last step; give a larger budgetMs, or a smaller stableMs`,
     );
   }
-  return { findings: found.findings, known: found.known, book };
+  return { findings: found.findings, known: found.known, absentFaults: [], book };
 }
 
 /** Plays the replays of known findings, by which further runs are recognized that fail in the same way. */
@@ -72,8 +74,30 @@ async function addKnown<X extends Externals>(
     const failure = judged?.failures[0];
     if (judged !== undefined && failure !== undefined) {
       found.add(search.finding(replay, judged, failure), judged.failures, true);
+    } else {
+      book.leaveOut(`a known replay that no longer fails${reasonToPass(replay, judged)}: ${text}`);
     }
   }
+}
+
+/** Returns why a known replay does not fail, as far as something else than the operator is the reason. */
+function reasonToPass(replay: Replay, judged: Judged | undefined): string {
+  const impossible = judged === undefined ? "" : judged.result.impossible;
+  if (impossible !== undefined) {
+    return `, since its steps can't be taken${impossible === "" ? "" : ` (${impossible})`}`;
+  }
+  const absent = absentFaults(replay, judged?.result.struck ?? []);
+  return absent.length === 0
+    ? ""
+    : `, since a fault does not occur (${absent.map(faultText).join(", ")})`;
+}
+
+/** Returns the faults of a run that did not occur. */
+export function absentFaults(
+  { faults }: Replay,
+  struck: readonly ExploredFault[],
+): readonly ExploredFault[] {
+  return faults.filter((one) => !struck.includes(one));
 }
 
 function plansOf(

@@ -6,7 +6,8 @@ import { alsoInText, type Searched } from "./text-report.js";
 import { timeline } from "./timeline.js";
 
 /** Returns a search as one HTML page, without references to anything else. Equal for equal seeds. */
-export function htmlReport({ name, seed, runs, findings, known, coverage }: Searched): string {
+export function htmlReport(searched: Searched): string {
+  const { name, seed, runs, findings, known, absentFaults, coverage } = searched;
   const title = `${name ?? "Exploration"}: ${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
   return `<!doctype html>
 <html lang="en">
@@ -21,6 +22,7 @@ export function htmlReport({ name, seed, runs, findings, known, coverage }: Sear
 <h1>${escapeHtml(title)}</h1>
 <p>${runs} runs, seed ${seed}${known.length === 0 ? "" : `, ${known.length} known`}</p>
 ${findings.map(findingSection).join("\n")}
+${absentFaults.length === 0 ? "" : `<h2>Did not occur</h2>\n<ul>${absentFaults.map((fault) => `<li>${escapeHtml(faultText(fault))}</li>`).join("")}</ul>`}
 ${known.length === 0 ? "" : `<h2>Known</h2>\n${known.map(findingSection).join("\n")}`}
 <h2>What was tried</h2>
 <table>

@@ -5,15 +5,19 @@ import type { Finding } from "../findings/finding.js";
 /** The part of a result that reports show. */
 export type Searched = Pick<
   Exploration,
-  "coverage" | "findings" | "known" | "name" | "runs" | "seed"
+  "absentFaults" | "coverage" | "findings" | "known" | "name" | "runs" | "seed"
 >;
 
 /** Returns a search as text. Equal for equal seeds. */
-export function textReport({ name, seed, runs, findings, known, coverage }: Searched): string {
+export function textReport(searched: Searched): string {
+  const { name, seed, runs, findings, known, absentFaults, coverage } = searched;
   const title = name === undefined ? "" : `${name}: `;
+  const absent =
+    absentFaults.length === 0 ? "" : `; ${plural(absentFaults.length, "fault")} did not occur`;
   const lines = [
-    `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${plural(runs, "run")}, seed ${seed}`,
+    `${title}${plural(findings.length, "finding")}${known.length === 0 ? "" : `, ${known.length} known`} in ${plural(runs, "run")}, seed ${seed}${absent}`,
     ...findings.flatMap((finding, at) => ["", ...findingLines(finding, at + 1)]),
+    ...(absentFaults.length === 0 ? [] : ["", ...absentLines(absentFaults)]),
     ...(known.length === 0 ? [] : ["", "known:", ...known.flatMap(knownLines)]),
     "",
     "what was tried at the calls of the run without faults:",
@@ -27,6 +31,10 @@ export function textReport({ name, seed, runs, findings, known, coverage }: Sear
     lines.push("", "not explored:", ...coverage.notExplored.map((what) => `  ${what}`));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function absentLines(faults: Searched["absentFaults"]): string[] {
+  return ["did not occur:", ...faults.map((fault) => `  ${faultText(fault)}`)];
 }
 
 function knownLines({ kind, message, alsoIn, replay }: Finding): string[] {

@@ -2,7 +2,7 @@ import type { HttpRequest } from "@typekube/core/internal";
 import type { FaultRule } from "../../../faults/fault-rule.js";
 import { type Call, callMark, isBookkeeping, type RequestFacts } from "../record/call.js";
 import type { Expectation } from "./expectation.js";
-import type { FaultOf, FaultSchedule } from "./fault-schedule.js";
+import type { FaultAtCall, FaultSchedule } from "./fault-schedule.js";
 import type { LeaseWatch } from "./lease-watch.js";
 import type { CallFate, OperatorProcess } from "./operator-process.js";
 import type { RunLog } from "./run-log.js";
@@ -27,6 +27,8 @@ export interface CallEffects {
   replace(isLate: boolean): void;
   pause(process: OperatorProcess): void;
   jump(process: OperatorProcess, ms: number): void;
+  /** Returns whether a step is the next one, so that it can be early. */
+  isNextStep(step: number): boolean;
   takeEarly(step: number): Promise<void>;
   addServerFault(rule: FaultRule): void;
   /** Called after each call. */
@@ -43,7 +45,6 @@ export interface CallBookParts {
   readonly expected: Pick<Expectation, "calls" | "isEndless"> | undefined;
 }
 
-type FaultAtCall = FaultOf<"crash" | "early" | "jump" | "lose" | "pause" | "refuse" | "stale">;
 type Fate = Omit<CallFate, "settle">;
 
 /** Counts the calls of the operator, and decides what happens to each, as the faults of the run say. */
@@ -94,18 +95,8 @@ export class CallBook {
       this.#breakOff(call.call);
       effects.crash(process);
     }
-    const faults = schedule.atCall(
-      call.call,
-      "crash",
-      "early",
-      "jump",
-      "lose",
-      "pause",
-      "refuse",
-      "stale",
-    );
     let fate: Fate = {};
-    for (const fault of faults.filter((one) => isPossible(one, call))) {
+    for (const fault of schedule.atCall(call.call, (one) => this.#isPossible(one, call))) {
       log.add({ type: "fault", fault, call });
       fate = { ...fate, ...this.#apply(fault, process, request) };
     }
@@ -130,6 +121,23 @@ export class CallBook {
         }
       },
     };
+  }
+
+  /**
+   * Returns whether a fault can occur at a call. It was chosen for a call of the run without faults, and other faults of this
+   * run may have put another call in its place.
+   */
+  #isPossible(fault: FaultAtCall, { acceptsOldState, isWrite }: Call): boolean {
+    switch (fault.type) {
+      case "early":
+        return this.#parts.effects.isNextStep(fault.step);
+      case "refuse":
+        return fault.status !== 409 || isWrite;
+      case "stale":
+        return acceptsOldState;
+      default:
+        return true;
+    }
   }
 
   /** Returns the last writes as text, each different one once: the words of what has no end. */
@@ -215,15 +223,4 @@ export class CallBook {
       this.#parts.log.fail("writes after leadership was lost", message, { mark: callMark(call) });
     }
   }
-}
-
-/**
- * Returns whether a fault can occur at a call. It was chosen for a call of the run without faults, and other faults of this
- * run may have put another call in its place.
- */
-function isPossible(fault: FaultAtCall, { acceptsOldState, isWrite }: Call): boolean {
-  return (
-    (fault.type !== "stale" || acceptsOldState) &&
-    (fault.type !== "refuse" || fault.status !== 409 || isWrite)
-  );
 }

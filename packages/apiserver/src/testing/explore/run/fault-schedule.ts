@@ -6,6 +6,9 @@ export type FaultOf<Type extends ExploredFault["type"]> = Extract<
   { readonly type: Type }
 >;
 
+/** A fault at a call. */
+export type FaultAtCall = Extract<ExploredFault, { readonly call: number }>;
+
 /** The faults of one run, by the moment at which they occur. Each occurs once. */
 export class FaultSchedule {
   readonly #left: Set<ExploredFault>;
@@ -16,15 +19,15 @@ export class FaultSchedule {
     this.#left = new Set(faults);
   }
 
-  /** Takes the faults of one type at a call. */
-  atCall<Type extends ExploredFault["type"]>(
-    call: number,
-    ...types: readonly Type[]
-  ): FaultOf<Type>[] {
+  /**
+   * Takes the faults at a call.
+   *
+   * @param isPossible - returns whether a fault can occur at this call. One that can't counts as one that did not occur.
+   */
+  atCall(call: number, isPossible: (fault: FaultAtCall) => boolean): FaultAtCall[] {
     return this.#take(
-      (fault) =>
-        "call" in fault && fault.call === call && types.some((type) => type === fault.type),
-    ) as FaultOf<Type>[];
+      (fault) => "call" in fault && fault.call === call && isPossible(fault),
+    ) as FaultAtCall[];
   }
 
   /** Takes the faults of one type at an event of a resource. */

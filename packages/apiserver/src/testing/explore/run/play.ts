@@ -148,6 +148,7 @@ class Play<X extends Externals> {
         replace: (isLate) => this.#processes.replace(isLate),
         pause: (process) => this.#processes.pause(process),
         jump: (process, ms) => this.#processes.jump(process, ms),
+        isNextStep: (step) => this.#user.isNext(step),
         takeEarly: (step) => this.#user.takeEarly(step),
         addServerFault: (rule) => void context.faults.add(rule),
         called: () => this.#events.called(),

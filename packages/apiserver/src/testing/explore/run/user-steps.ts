@@ -149,12 +149,13 @@ export class UserSteps<X extends Externals> {
     }
   }
 
-  /** Takes a step before a call of the operator, which waits for it. */
+  /** Returns whether a step is the next one. Steps keep their order: other faults may have moved a call to before an earlier step. */
+  isNext(step: number): boolean {
+    return this.#parts.steps.find((one) => one > this.#last) === step;
+  }
+
+  /** Takes the next step before a call of the operator, which waits for it. */
   async takeEarly(step: number): Promise<void> {
-    // Steps keep their order: other faults may have moved this call to before an earlier step.
-    if (this.#parts.steps.find((one) => one > this.#last) !== step) {
-      return;
-    }
     this.#early.add(step);
     this.#waiting = step;
     try {

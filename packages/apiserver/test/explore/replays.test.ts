@@ -1,0 +1,78 @@
+import { ConfigMap } from "typekube/api/core/v1";
+import { describe, expect, test } from "vitest";
+import { explore, type OperatorContext, type Scenario } from "../../src/testing/index.js";
+
+const maps = (client: OperatorContext["client"]) => client.resource(ConfigMap, "default");
+const named = (name: string) => (client: OperatorContext["client"]) =>
+  maps(client).create({ metadata: { name } });
+
+/** Lists, and then writes one object: two calls. */
+const scenario: Scenario = {
+  operator: async ({ client }) => {
+    await maps(client).list();
+    await maps(client).apply({ metadata: { name: "z" } }, { fieldManager: "x", force: true });
+    await new Promise(() => {});
+  },
+  steps: { "create a": named("a"), "create b": named("b") },
+};
+const replayOf = (...faults: unknown[]) => JSON.stringify({ steps: [1, 2], faults });
+const crash = { type: "crash", call: 2, when: "after" };
+
+describe("CT7: a replay whose fault does not occur", () => {
+  test.each<[string, object, string]>([
+    [
+      "at a call that is never made",
+      { type: "crash", call: 999, when: "before" },
+      "the operator stops before call 999",
+    ],
+    [
+      "at an event that never comes",
+      { type: "cut", resource: "pods", event: 1, how: "break" },
+      "the watch of pods breaks after event 1",
+    ],
+    [
+      "since a read is never in conflict",
+      { type: "refuse", call: 1, status: 409 },
+      "call 1 is refused with 409",
+    ],
+    [
+      "since the list accepts no old state",
+      { type: "stale", call: 1, writes: 1 },
+      "call 1 reads the state 1 write ago",
+    ],
+    [
+      "since another step is the next one",
+      { type: "early", step: 2, call: 1 },
+      "step 2 happens before call 1",
+    ],
+  ])("%s does not pass, and names the fault", async (_, fault, words) => {
+    const found = await explore(scenario, { replay: replayOf(crash, fault) });
+    expect(found.findings, found.text()).toEqual([]);
+    expect(found.absentFaults).toEqual([fault]);
+    expect(found.text()).toMatch(/^0 findings in 1 run, seed 1; 1 fault did not occur\n/);
+    expect(found.text()).toContain(`\ndid not occur:\n  ${words}\n`);
+    expect(found.html()).toContain(words);
+    expect(() => found.assertPassed()).toThrow(
+      expect.objectContaining({
+        code: "InvalidState",
+        message: expect.stringContaining(`the replay tests nothing: ${words} did not occur`),
+      }),
+    );
+  });
+
+  test("passes when each fault occurs", async () => {
+    const found = await explore(scenario, { replay: replayOf(crash) });
+    expect(found.absentFaults).toEqual([]);
+    expect(found.text()).toMatch(/^0 findings in 1 run, seed 1\n/);
+    found.assertPassed();
+  });
+
+  test("is named when it is a known one, and so is a known one that passes", async () => {
+    const [absent, passes] = [replayOf({ ...crash, call: 999 }), replayOf(crash)];
+    const { coverage } = await explore(scenario, { runs: 0, known: [absent, passes] });
+    expect(coverage.notExplored).toContain(
+      `a known replay that no longer fails, since a fault does not occur (the operator stops after call 999): ${absent}`,
+    );
+    expect(coverage.notExplored).toContain(`a known replay that no longer fails: ${passes}`);
+  });
+});
