@@ -6,9 +6,11 @@ import type { Exploration } from "./exploration.js";
 import { type ExploredFault, faultText } from "./faults/explored-fault.js";
 import { FindingBook } from "./findings/finding-book.js";
 import { parseReplay, type Replay } from "./plan/replay.js";
+import type { RunResult } from "./record/run-result.js";
+import { essentialLines } from "./record/trace.js";
 import { CoverageBook } from "./report/coverage.js";
 import { htmlReport } from "./report/html-report.js";
-import { textReport } from "./report/text-report.js";
+import { runLines, textReport } from "./report/text-report.js";
 import { catchRejections } from "./run/rejections.js";
 import { type ExploreOptions, exploreOptions } from "./scenario/explore-options.js";
 import type { Externals } from "./scenario/externals.js";
@@ -124,6 +126,22 @@ async function writePage(path: string, html: string, text: () => string): Promis
   }
 }
 
+/** Returns the error of a replay whose steps can't be taken, with what happens in its run. */
+function unjudged(result: RunResult | undefined): KubeError {
+  if (result === undefined) {
+    return new KubeError(
+      "InvalidArgument",
+      "the replay's steps can't be taken without the others, even without faults",
+    );
+  }
+  const { impossible, trace } = result;
+  const lines = runLines(essentialLines(trace, trace.length - 1));
+  return new KubeError(
+    "InvalidArgument",
+    `the run of the replay can't be judged, since a step failed: ${impossible}\n${lines.join("\n")}`,
+  );
+}
+
 async function searchReplay<X extends Externals>(
   search: Search<X>,
   steps: readonly number[],
@@ -136,10 +154,7 @@ async function searchReplay<X extends Externals>(
     judged === undefined ||
     (judged.result.impossible !== undefined && judged.failures.length === 0)
   ) {
-    throw new KubeError(
-      "InvalidArgument",
-      `the replay's steps cannot be taken${judged === undefined ? "" : `: ${judged.result.impossible}`}`,
-    );
+    throw unjudged(judged?.result);
   }
   const { result, failures } = judged;
   book.add(result.struck);

@@ -1,21 +1,17 @@
 import { type ExploredFault, faultText } from "./faults/explored-fault.js";
 import type { Finding } from "./findings/finding.js";
 import { FindingBook } from "./findings/finding-book.js";
+import type { Plan } from "./plan/plan.js";
 import { parseReplay, type Replay, replayText } from "./plan/replay.js";
 import { seededFaults } from "./plan/seeded-faults.js";
 import { singleFaults } from "./plan/single-faults.js";
 import type { RunResult } from "./record/run-result.js";
+import { rehearse } from "./rehearsal.js";
 import { CoverageBook } from "./report/coverage.js";
+import { UnjudgedRuns } from "./report/unjudged-runs.js";
 import type { ExploreOptions } from "./scenario/explore-options.js";
 import type { Externals } from "./scenario/externals.js";
 import type { Judged, Search } from "./search.js";
-
-/** A run to try. */
-interface Plan {
-  readonly replay: Replay;
-  /** Seed of its faults; `undefined` for one fault alone. */
-  readonly seed?: number;
-}
 
 /** Result of a search. */
 export interface Searched {
@@ -41,10 +37,15 @@ export async function searchAll<X extends Externals>(
   const found = new FindingBook();
   if (reference.cutShortMs === undefined) {
     await addKnown(search, found, book, steps.length, options.known ?? []);
-    await tryAll(search, { found, book }, plansOf(reference, steps, options, book), {
-      ...options,
-      isOverBudget,
-    });
+    await tryAll(
+      search,
+      { found, book, unjudged: new UnjudgedRuns() },
+      plansOf(reference, steps, options, book),
+      {
+        ...options,
+        isOverBudget,
+      },
+    );
   } else {
     const seconds = Math.round(reference.cutShortMs / 1_000);
     book.leaveOut(
@@ -131,11 +132,12 @@ function plansOf(
 interface Books {
   readonly found: FindingBook;
   readonly book: CoverageBook;
+  readonly unjudged: UnjudgedRuns;
 }
 
 async function tryAll<X extends Externals>(
   search: Search<X>,
-  { found, book }: Books,
+  books: Books,
   plans: readonly Plan[],
   {
     budgetMs,
@@ -143,8 +145,10 @@ async function tryAll<X extends Externals>(
     isOverBudget,
   }: ExploreOptions & { readonly isOverBudget: () => boolean },
 ): Promise<void> {
-  const impossible = new Map<string, number>();
-  for (const [at, { replay, seed }] of plans.entries()) {
+  const { found, book, unjudged } = books;
+  const rehearsed = await rehearse(search, plans, isOverBudget);
+  for (const [at, plan] of plans.entries()) {
+    const { replay, seed } = plan;
     const reason =
       found.newCount >= maxFindings
         ? `${maxFindings} finding${maxFindings === 1 ? " is" : "s are"} enough`
@@ -155,29 +159,51 @@ async function tryAll<X extends Externals>(
       book.leaveOut(`${plans.length - at} of ${plans.length} runs: ${reason}`);
       break;
     }
-    const judged = (await search.judge(replay)) as Judged;
+    const judged = rehearsed.get(plan) ?? ((await search.rehearse(replay)) as Judged);
+    search.runs += 1;
     const { result } = judged;
-    if (result.impossible !== undefined) {
-      impossible.set(result.impossible, (impossible.get(result.impossible) ?? 0) + 1);
-    }
     if (seed === undefined) {
       book.add(result.struck);
     }
     for (const what of result.unexplored) {
       book.leaveOut(what);
     }
-    await noteFailures(search, { found, book }, replay, judged, { seed, maxFindings });
+    await noteFailures(search, books, replay, judged, { seed, maxFindings });
+    if (result.impossible !== undefined) {
+      unjudged.addImpossible(result.impossible, replay);
+      await judgeBefore(search, books, replay, judged, { seed, maxFindings });
+    }
   }
-  for (const [step, count] of impossible) {
-    book.leaveOut(
-      `${count} run${count === 1 ? "" : "s"}, which left nothing to do for a step: ${step}`,
-    );
+  for (const what of unjudged.texts) {
+    book.leaveOut(what);
+  }
+}
+
+/** Judges the part of a run before a step that failed. An operator that did not do its work may be the reason. */
+async function judgeBefore<X extends Externals>(
+  search: Search<X>,
+  books: Books,
+  { steps, faults }: Replay,
+  { result }: Judged,
+  options: { readonly seed: number | undefined; readonly maxFindings: number },
+): Promise<void> {
+  const { failedStep = 0, struck } = result;
+  const before: Replay = {
+    steps: steps.filter((step) => step < failedStep),
+    faults: faults.filter(
+      (fault) => struck.includes(fault) && !(fault.type === "early" && fault.step >= failedStep),
+    ),
+  };
+  const judged =
+    before.steps.length > 0 && before.faults.length > 0 ? await search.judge(before) : undefined;
+  if (judged !== undefined && judged.result.impossible === undefined) {
+    await noteFailures(search, books, before, judged, options);
   }
 }
 
 async function noteFailures<X extends Externals>(
   search: Search<X>,
-  { found, book }: Books,
+  { found, book, unjudged }: Books,
   replay: Replay,
   { result, failures }: Judged,
   { seed, maxFindings }: { readonly seed: number | undefined; readonly maxFindings: number },
@@ -190,6 +216,8 @@ async function noteFailures<X extends Externals>(
       const described = await search.describe(replay, marks, seed);
       if (described.type === "finding") {
         found.add(described.finding, [described.failure], false);
+      } else if (described.type === "passes by chance") {
+        unjudged.addChance(replay);
       } else if (described.type === "unconfirmed") {
         book.leaveOut(`${failure.kind}, which a second run did not show: ${replayText(replay)}`);
       }

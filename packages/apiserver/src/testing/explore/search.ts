@@ -29,8 +29,10 @@ export type Description =
       readonly finding: DescribedFinding;
       readonly failure: ClassifiedFailure;
     }
-  /** The operator only needed more time: until it looked again, or until its code was loaded. */
+  /** The operator only needed more time, until it looked again. */
   | { readonly type: "passes later" }
+  /** The same run passes, without more time: code was still being loaded, or the operator differs from run to run. */
+  | { readonly type: "passes by chance" }
   /** A second run did not show it. */
   | { readonly type: "unconfirmed" };
 
@@ -114,11 +116,17 @@ export class Search<X extends Externals> {
 
   /** Plays a run and judges it; `undefined` when its steps can't be compared with anything. */
   async judge(replay: Replay, waitsFor: WaitsFor = "nothing"): Promise<Judged | undefined> {
+    const judged = await this.rehearse(replay, waitsFor);
+    this.runs += judged === undefined ? 0 : 1;
+    return judged;
+  }
+
+  /** Plays a run and judges it, as {@link judge} does, but does not count it. */
+  async rehearse(replay: Replay, waitsFor: WaitsFor = "nothing"): Promise<Judged | undefined> {
     const expected = await this.#expectation(replay.steps);
     if (expected === undefined) {
       return undefined;
     }
-    this.runs += 1;
     const result = await this.#play(replay, expected, waitsFor);
     // A step that waited for the operator once need not wait for code that is being loaded again.
     this.#slowSteps = new Set([...(this.#slowSteps ?? []), ...result.waitingSteps]);
@@ -156,8 +164,14 @@ export class Search<X extends Externals> {
     const again = await this.judge(replay, "looks and code");
     if (again === undefined || !hasMark(again, marks)) {
       const { failures = [], result } = again ?? {};
-      const passes = failures.length === 0 && (result?.wasLate || (await this.#passesNow(replay)));
-      return { type: passes ? "passes later" : "unconfirmed" };
+      if (failures.length > 0) {
+        return { type: "unconfirmed" };
+      }
+      if (result?.wasLate) {
+        return { type: "passes later" };
+      }
+      const repeated = await this.judge(replay);
+      return { type: repeated?.failures.length === 0 ? "passes by chance" : "unconfirmed" };
     }
     const shortened = async (waitsFor: WaitsFor) => {
       const shortest = await minimize(replay, async (candidate) => {
@@ -177,17 +191,6 @@ export class Search<X extends Externals> {
     return failure === undefined
       ? { type: "unconfirmed" }
       : { type: "finding", finding: this.finding(shortest, judged, failure, seed), failure };
-  }
-
-  /**
-   * Returns whether a run passes without waiting, now that the code is loaded that it led to. Neither this run nor the one
-   * before counts then: whether code is loaded already says nothing about the operator.
-   */
-  async #passesNow(replay: Replay): Promise<boolean> {
-    const judged = await this.judge(replay);
-    const passes = judged?.failures.length === 0;
-    this.runs -= passes ? 2 : 0;
-    return passes;
   }
 
   /** Describes a failure of a run. */

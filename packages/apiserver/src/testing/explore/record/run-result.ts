@@ -41,6 +41,8 @@ export interface RunResult {
   readonly failures: readonly Failure[];
   /** The step that failed, and why: the end of such a run says nothing about the operator. */
   readonly impossible: string | undefined;
+  /** Number of that step. */
+  readonly failedStep: number | undefined;
   /** The errors with which the operator's processes ended by themselves. */
   readonly ends: readonly string[];
   /** Number of processes that ended by themselves without an error. */

@@ -40,9 +40,9 @@ export class CoverageBook {
   add(struck: readonly ExploredFault[]): void {
     for (const fault of struck) {
       if ("call" in fault) {
-        add(this.#tried, fault.call, word(fault));
+        add(this.#tried, fault.call, faultWord(fault));
       } else {
-        add(this.#triedEvents, `${fault.resource} ${fault.event}`, word(fault));
+        add(this.#triedEvents, `${fault.resource} ${fault.event}`, faultWord(fault));
       }
     }
   }
@@ -82,7 +82,8 @@ function add<K>(map: Map<K, Set<string>>, key: K, value: string): void {
   }
 }
 
-function word(fault: ExploredFault): string {
+/** Returns the kind of a fault in words, without its place. */
+export function faultWord(fault: ExploredFault): string {
   switch (fault.type) {
     case "crash":
       return `crash ${fault.when}${fault.down ? " (late start)" : ""}`;

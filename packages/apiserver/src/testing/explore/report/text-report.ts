@@ -56,18 +56,11 @@ export function findingLines(
   { kind, message, faults, lines, difference, seed, alsoIn, replay }: Finding,
   number: number,
 ): string[] {
-  const time = Math.max(...lines.map(({ atMs }) => String(atMs).length), 2);
-  const who = Math.max(...lines.map((line) => line.who.length), 3);
   return [
     `${number}. ${kind}: ${message}`,
     `   ${faults.length === 0 ? "without any fault" : `when ${faults.map(faultText).join(", and ")}`}${seed === undefined ? "" : ` (seed ${seed})`}`,
     "",
-    ...shortened(
-      lines.map(
-        (line) =>
-          `   ${String(line.atMs).padStart(time)} ms  ${line.who.padEnd(who)}  ${line.what}${line.result === "" ? "" : ` → ${line.result}`}`,
-      ),
-    ),
+    ...runLines(lines),
     ...(difference.length === 0
       ? []
       : [
@@ -79,6 +72,18 @@ export function findingLines(
     ...(alsoIn.runs === 0 ? [] : [`   ${alsoInText(alsoIn)}`]),
     `   repeat it: explore(scenario, { replay: '${replay}' })`,
   ];
+}
+
+/** Returns the events of a run as lines of text. */
+export function runLines(lines: Finding["lines"]): string[] {
+  const time = Math.max(...lines.map(({ atMs }) => String(atMs).length), 2);
+  const who = Math.max(...lines.map((line) => line.who.length), 3);
+  return shortened(
+    lines.map(
+      (line) =>
+        `   ${String(line.atMs).padStart(time)} ms  ${line.who.padEnd(who)}  ${line.what}${line.result === "" ? "" : ` → ${line.result}`}`,
+    ),
+  );
 }
 
 function plural(count: number, word: string): string {

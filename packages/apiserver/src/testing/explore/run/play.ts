@@ -256,7 +256,8 @@ class Play<X extends Externals> {
   }
 
   result(): RunResult {
-    const { failures, trace, impossible, isEndless, isStuck, cutShortMs, unexplored } = this.#log;
+    const { failures, trace, impossible, failedStep, isEndless, isStuck, cutShortMs, unexplored } =
+      this.#log;
     const { restingFrom, restWrites, settledMs, didRest, wasLate } = this.#convergence;
     return {
       calls: this.#calls.calls.slice(0, restingFrom),
@@ -267,6 +268,7 @@ class Play<X extends Externals> {
       written: this.#world.written,
       failures: failures.filter(({ kind }) => impossible === undefined || isLasting(kind)),
       impossible,
+      failedStep,
       slowSteps: this.#user.slow,
       waitingSteps: this.#user.waiting,
       isEndless,

@@ -19,6 +19,8 @@ export class RunLog {
   readonly unexplored: Set<string> = new Set();
   /** The step that failed, and why; `undefined` while all could be taken. */
   impossible: string | undefined;
+  /** Number of that step. */
+  failedStep: number | undefined;
   #isEndless = false;
   #isStuck = false;
   #cutShortMs: number | undefined;

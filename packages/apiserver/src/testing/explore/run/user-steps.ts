@@ -185,8 +185,16 @@ export class UserSteps<X extends Externals> {
 
   /** Ends the run: what happened before leaves nothing for a step to do. */
   #giveUp(step: number, error: unknown): void {
+    const { log, isReference } = this.#parts;
     const message = error instanceof Error ? error.message : String(error);
-    this.#parts.log.impossible = `${this.#nameOf(step)}: ${message}`;
+    const isTimeout = error instanceof KubeError && error.code === "DeadlineExceeded";
+    const advice =
+      isTimeout && !isReference
+        ? "; timeoutMs: Infinity shows whether the operator gets there"
+        : "";
+    log.add({ type: "note", text: `step ${step} fails: ${message}` });
+    log.impossible = `${this.#nameOf(step)}: ${message}${advice}`;
+    log.failedStep = step;
   }
 
   #nameOf(step: number): string {
