@@ -59,12 +59,12 @@ describe("CT7: a known finding", () => {
     const scenario = { ...scenarioOf(["b", "c"]), converged, withinMs: 60_000 };
     const first = await explore(scenario, { runs: 0, faults: ["refuse"], maxFindings: 1 });
     expect(first.findings).toMatchObject([
-      { message: "it is not", difference: ["- ConfigMap default b"] },
+      { message: "converged is false", difference: ["- ConfigMap default b"] },
     ]);
     const known = first.findings.map(({ replay }) => replay);
     const second = await explore(scenario, { runs: 30, faults: ["refuse"], known });
     expect(second.findings).toMatchObject([
-      { message: "it is not", difference: ["- ConfigMap default c"] },
+      { message: "converged is false", difference: ["- ConfigMap default c"] },
     ]);
     expect(second.known).toMatchObject([{ difference: ["- ConfigMap default b"] }]);
   });
@@ -83,9 +83,9 @@ describe("CT7: a known finding", () => {
     const { findings } = await explore(scenario, options);
     const words = findings.map(({ kind, message }) => `${kind}: ${message}`);
     expect(words).toEqual([
-      "invariant violated: c comes after b: it is not",
+      "invariant violated: c comes after b: it does not hold",
       "another state: ConfigMap default b is not as in the run without faults",
-      "invariant violated: d comes after c: it is not",
+      "invariant violated: d comes after c: it does not hold",
       "another state: ConfigMap default c is not as in the run without faults",
       "another state: ConfigMap default d is not as in the run without faults",
     ]);

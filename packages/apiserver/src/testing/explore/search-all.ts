@@ -1,10 +1,12 @@
 import { type ExploredFault, faultText } from "./faults/explored-fault.js";
 import type { Finding } from "./findings/finding.js";
 import { FindingBook } from "./findings/finding-book.js";
+import { equalCalls, equalCallsText } from "./plan/equal-calls.js";
 import type { Plan } from "./plan/plan.js";
 import { parseReplay, type Replay, replayText } from "./plan/replay.js";
 import { seededFaults } from "./plan/seeded-faults.js";
 import { singleFaults } from "./plan/single-faults.js";
+import type { Call } from "./record/call.js";
 import type { RunResult } from "./record/run-result.js";
 import { rehearse } from "./rehearsal.js";
 import { CoverageBook } from "./report/coverage.js";
@@ -116,17 +118,48 @@ function plansOf(
     book.leaveOut("all faults: the option faults names none");
     return [alone];
   }
+  if (reference.failures.some(({ isEnd }) => isEnd)) {
+    book.leaveOut("all faults: without any, the operator already does not converge");
+    return [alone];
+  }
   const isTried = ({ type }: ExploredFault) => faults?.includes(type) !== false;
   return [
     alone,
-    ...singleFaults(reference, steps)
-      .filter(isTried)
-      .map((fault) => ({ replay: { steps, faults: [fault] } })),
+    ...placedFaults(reference, steps, isTried, book).map((fault) => ({
+      replay: { steps, faults: [fault] },
+    })),
     ...Array.from({ length: runs }, (_, at) => ({
       replay: { steps, faults: seededFaults(seed + at, reference, steps, isTried) },
       seed: seed + at,
     })),
   ];
+}
+
+/** Returns the faults to try alone, without those at calls that only repeat another one. */
+function placedFaults(
+  reference: RunResult,
+  steps: readonly number[],
+  isTried: (fault: ExploredFault) => boolean,
+  book: CoverageBook,
+): ExploredFault[] {
+  const equal = equalCalls(reference.calls);
+  const leftOut = new Set<Call>();
+  const placed = singleFaults(reference, steps)
+    .filter(isTried)
+    .filter((fault) => {
+      const call = "call" in fault ? equal.get(fault.call) : undefined;
+      if (call !== undefined) {
+        leftOut.add(call);
+      }
+      return call === undefined;
+    });
+  if (leftOut.size > 0) {
+    const calls = `${leftOut.size} call${leftOut.size === 1 ? " that repeats" : "s that repeat"}`;
+    book.leaveOut(
+      `faults at ${calls} another one at rest, with nothing written in between; the first two of each and the last were tried: ${equalCallsText([...leftOut])}`,
+    );
+  }
+  return placed;
 }
 
 interface Books {

@@ -161,7 +161,9 @@ export class Search<X extends Externals> {
    * @param marks - marks of the failure, one of which the shortest run must still have.
    */
   async describe(replay: Replay, marks: readonly string[], seed?: number): Promise<Description> {
-    const again = await this.judge(replay, "looks and code");
+    // The run without faults was compared with one that waits for code.
+    const waitsFor = replay.faults.length === 0 ? "looks" : "looks and code";
+    const again = await this.judge(replay, waitsFor);
     if (again === undefined || !hasMark(again, marks)) {
       const { failures = [], result } = again ?? {};
       if (failures.length > 0) {

@@ -1,5 +1,6 @@
 import type { Failure } from "../record/run-result.js";
 import type { NormalWorld } from "../world/normal-world.js";
+import { notTrue } from "../world/world.js";
 import type { WorldDifference } from "./world-diff.js";
 
 /** A failure with what is different in the end. */
@@ -13,8 +14,7 @@ export interface ClassifiedFailure extends Failure {
 
 /** Words that name nothing: such failures are distinguished by the difference of the worlds. */
 const emptyWords: ReadonlySet<string> = new Set([
-  "it is not",
-  "it is not right",
+  notTrue,
   "the world is not that of the run without faults",
 ]);
 

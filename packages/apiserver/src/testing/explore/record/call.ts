@@ -8,6 +8,10 @@ export interface Call {
   readonly process: string;
   /** Number of the user step before it, from 1; 0 before the first. */
   readonly step: number;
+  /** Milliseconds of the scenario's clock since the start. */
+  readonly atMs: number;
+  /** Writes of objects before it, by anybody; those of Events and Leases left out. */
+  readonly commits: number;
   /** `create`, `update`, `patch`, `delete`, `get`, `list`, `watch`; for an external system, its method. */
   readonly verb: string;
   /** Plural name of the resource with its subresource, or name of the external system. */
@@ -23,7 +27,10 @@ export interface Call {
 }
 
 /** The part of a call that a request names. */
-export type RequestFacts = Omit<Call, "call" | "isExternal" | "process" | "step">;
+export type RequestFacts = Omit<
+  Call,
+  "atMs" | "call" | "commits" | "isExternal" | "process" | "step"
+>;
 
 const verbs: Readonly<Record<string, string>> = {
   POST: "create",

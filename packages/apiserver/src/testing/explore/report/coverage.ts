@@ -1,4 +1,5 @@
 import type { ExploredFault } from "../faults/explored-fault.js";
+import { equalCalls } from "../plan/equal-calls.js";
 import { type Call, callText } from "../record/call.js";
 
 /** The faults that a search tried at one call of the operator. */
@@ -11,7 +12,10 @@ export interface CoveredCall {
 
 /** The extent of a search. */
 export interface Coverage {
-  /** The operator's calls in the run without faults, in order. */
+  /**
+   * The operator's calls in the run without faults, in order. Those that repeat another one at rest are left out, unless
+   * faults were tried at them.
+   */
   readonly calls: readonly CoveredCall[];
   /** Events of each resource that the operator got in that run, and how many kinds of faults each met at least. */
   readonly events: readonly {
@@ -53,11 +57,14 @@ export class CoverageBook {
   }
 
   get coverage(): Coverage {
+    const equal = equalCalls(this.#calls);
     return {
-      calls: this.#calls.map((call) => ({
-        call: callText(call),
-        tried: [...(this.#tried.get(call.call) ?? [])],
-      })),
+      calls: this.#calls
+        .filter(({ call }) => this.#tried.has(call) || !equal.has(call))
+        .map((call) => ({
+          call: callText(call),
+          tried: [...(this.#tried.get(call.call) ?? [])],
+        })),
       events: [...this.#events].map(([resource, events]) => ({
         resource,
         events,

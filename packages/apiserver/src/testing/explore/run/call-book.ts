@@ -41,6 +41,8 @@ export interface CallBookParts {
   readonly leases: LeaseWatch;
   readonly log: RunLog;
   readonly effects: CallEffects;
+  /** Returns the number of writes of objects so far. */
+  readonly commits: () => number;
   /** The run without faults; `undefined` in that run. */
   readonly expected: Pick<Expectation, "calls" | "isEndless"> | undefined;
 }
@@ -84,6 +86,8 @@ export class CallBook {
       call: this.calls.length + 1,
       process: process.name,
       step: this.step,
+      atMs: log.atMs,
+      commits: this.#parts.commits(),
       isExternal: request === undefined,
     };
     this.calls.push(call);

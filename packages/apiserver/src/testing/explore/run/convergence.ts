@@ -1,6 +1,7 @@
 import type { Externals } from "../scenario/externals.js";
 import { isLimited, stableMsOf, withinMsOf } from "../scenario/scenario-options.js";
 import type { NormalWorld } from "../world/normal-world.js";
+import { notTrue } from "../world/world.js";
 import type { ConvergenceParts } from "./convergence-parts.js";
 import { longestPauseMs } from "./fault-effects.js";
 import { mostTimersInWait } from "./patience.js";
@@ -296,14 +297,17 @@ export class Convergence<X extends Externals> {
 
   /** Records that the world is not right in the end. */
   #noteEnd(): void {
-    const { scenario, expected, world, time, log, effects } = this.#parts;
+    const { scenario, expected, world, time, log, schedule, effects } = this.#parts;
     this.didRest = time.now - world.committedMs >= restWithoutFaultsMs;
     const { endlessError } = effects;
     if (expected !== undefined && endlessError !== undefined) {
       const message = `the operator ends again and again: ${endlessError}`;
       log.fail("did not converge", message, { isEnd: true });
     } else if (scenario.converged !== undefined) {
-      log.fail("did not converge", world.problem() ?? "it is not right", { isEnd: true });
+      const mark = world.problem() ?? notTrue;
+      const words = mark === notTrue ? "converged is false" : mark;
+      const when = schedule.isEmpty ? `, after the run without faults, at ${log.atMs} ms` : "";
+      log.fail("did not converge", `${words}${when}`, { mark, isEnd: true });
     } else if (expected !== undefined) {
       log.fail("did not converge", "the world is not that of the run without faults", {
         isEnd: true,

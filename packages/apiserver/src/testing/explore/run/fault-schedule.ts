@@ -19,6 +19,11 @@ export class FaultSchedule {
     this.#left = new Set(faults);
   }
 
+  /** True for a run without faults. */
+  get isEmpty(): boolean {
+    return this.#left.size === 0 && this.struck.length === 0;
+  }
+
   /**
    * Takes the faults at a call.
    *

@@ -120,6 +120,7 @@ class Play<X extends Externals> {
       context,
       clock: api.clock,
       patienceMs: waitsFor === "looks and code" ? patienceMs : 0,
+      faults: () => schedule.struck.length,
       userRequests: () => this.#client.requests,
       progress: () => this.#progress(),
       act: () => this.#passOn(),
@@ -143,6 +144,7 @@ class Play<X extends Externals> {
       leases,
       log,
       expected,
+      commits: () => this.#world.commits,
       effects: {
         crash: (process) => this.#processes.crash(process),
         replace: (isLate) => this.#processes.replace(isLate),

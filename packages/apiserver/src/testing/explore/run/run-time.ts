@@ -10,14 +10,16 @@ export interface RunTimeParts {
   readonly patienceMs: number;
   /** Returns a number that grows while the operator does something; `undefined` while that cannot be told. */
   readonly progress: () => number | undefined;
+  /** Returns the number of faults that have occurred. */
+  readonly faults: () => number;
   /** Returns the number of the user's requests. */
   readonly userRequests: () => number;
   /** Passes on what is due, in each turn of the event loop. */
   readonly act: () => void;
 }
 
-/** Waits that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
-const mostIdleWaits = 200;
+/** Waits in succession that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
+const mostIdleWaits = 50;
 
 /** Requests in succession after which a user step counts as one that polls: time passes between its requests from then on. */
 const pollRequests = 1_000;
@@ -27,9 +29,10 @@ const furtherRequests = 20;
 /** The time of one run: it passes only when nothing else goes on. */
 export class RunTime {
   readonly #parts: RunTimeParts;
-  /** Waits that brought nothing. */
+  /** Waits in succession that brought nothing, since the last fault. */
   #idleWaits = 0;
-  /** Progress when a patient run was quiet last. */
+  #lastFaults = 0;
+  /** Progress before the last wait. */
   #lastProgress: number | undefined;
   /** Progress when the run was quiet last; `undefined` once something may have begun since. */
   #still: number | undefined;
@@ -83,16 +86,25 @@ export class RunTime {
       return;
     }
     this.#pollLimit = pollRequests;
-    const isIdle = this.#progress() === this.#lastProgress;
-    this.#idleWaits += isIdle ? 1 : 0;
-    if (patienceMs > 0 && isIdle && this.#idleWaits <= mostIdleWaits) {
-      await realTime(patienceMs);
-      await this.#untilQuiet(isPolled);
+    if (patienceMs > 0) {
+      await this.#waitForCode(patienceMs, isPolled);
     }
-    while (patienceMs > 0 && this.#progress() !== this.#lastProgress && !isPolled()) {
+  }
+
+  /** Waits in real time, as long as that brings something: code may be loaded. */
+  async #waitForCode(patienceMs: number, isPolled: () => boolean): Promise<void> {
+    const faults = this.#parts.faults();
+    if (faults !== this.#lastFaults) {
+      // A fault may lead to code that is not loaded yet.
+      this.#lastFaults = faults;
+      this.#idleWaits = 0;
+    }
+    for (let isIdle = false; !(isIdle || isPolled()) && this.#idleWaits < mostIdleWaits; ) {
       this.#lastProgress = this.#progress();
       await realTime(patienceMs);
       await this.#untilQuiet(isPolled);
+      isIdle = this.#progress() === this.#lastProgress;
+      this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;
     }
   }
 

@@ -72,6 +72,9 @@ class StoredWorld<X extends Externals> implements World<X> {
   }
 }
 
+/** The reason when a check gives none. */
+export const notTrue = "it does not hold";
+
 /** Returns what is wrong with a world; `undefined` when it is fine. */
 export function problemOf<X extends Externals>(
   check: (world: World<X>) => unknown,
@@ -86,7 +89,7 @@ export function problemOf<X extends Externals>(
     if (verdict === undefined || verdict === true) {
       return undefined;
     }
-    return typeof verdict === "string" ? verdict : "it is not";
+    return typeof verdict === "string" ? verdict : notTrue;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
