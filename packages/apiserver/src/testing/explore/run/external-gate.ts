@@ -102,7 +102,7 @@ async function observed(
 /** Returns the state of a system; `undefined` when it can't be read, which is reported at the end of the run. */
 function visibleState(system: object): string | undefined {
   try {
-    return externalState(system);
+    return externalState(system, "");
   } catch {
     return undefined;
   }

@@ -52,7 +52,7 @@ export class HiddenStates {
 
   /** Returns whether the calls of a system change something that can't be seen. A system with a state may only be read. */
   #isHidden(name: string, system: object): boolean {
-    const hasNothing = ["{}", "[]"].includes(externalState(system));
+    const hasNothing = ["{}", "[]"].includes(externalState(system, name));
     return !this.#changed.has(name) && (hasNothing || this.#silent.has(name));
   }
 }

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
-import { compareTexts } from "./compare-texts.js";
+import { plainValue } from "./plain-value.js";
 
 /** Use of a private field in the source of a class. */
 const privateField = /\.#[\w$]/;
@@ -26,13 +26,15 @@ export function hasPrivateFields(system: object): boolean {
 }
 
 /** Returns what an external system holds, as JSON with sorted names. */
-export function plainState(system: object | undefined): unknown {
-  return plain(stateOf(system ?? {}));
+export function plainState(system: object | undefined, name: string): unknown {
+  const state = stateOf(system ?? {});
+  const isOwn = hasState(system) && typeof state === "object" && state !== null;
+  return plainValue(state, isOwn ? state : (system ?? {}), name);
 }
 
 /** Returns {@link plainState} as text: equal for equal states. */
-export function externalState(system: object | undefined): string {
-  return JSON.stringify(plainState(system));
+export function externalState(system: object | undefined, name: string): string {
+  return JSON.stringify(plainState(system, name));
 }
 
 /**
@@ -87,32 +89,4 @@ function stateOf(system: object): unknown {
     return held;
   }
   return system instanceof Map || system instanceof Set ? system : { ...system };
-}
-
-/** Returns a value as JSON, with sets as sorted lists and maps as objects. */
-function plain(value: unknown): unknown {
-  if (value instanceof Set) {
-    return [...value].map(plain).sort((a, b) => compareTexts(JSON.stringify(a), JSON.stringify(b)));
-  }
-  if (value instanceof Date) {
-    return value.toISOString();
-  }
-  if (typeof value === "bigint") {
-    return String(value);
-  }
-  if (value instanceof Map) {
-    return plain(Object.fromEntries(value));
-  }
-  if (Array.isArray(value)) {
-    return value.map(plain);
-  }
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([, item]) => typeof item !== "function")
-        .sort(([a], [b]) => compareTexts(a, b))
-        .map(([key, item]) => [key, plain(item)]),
-    );
-  }
-  return value;
 }

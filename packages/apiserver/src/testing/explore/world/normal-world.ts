@@ -88,7 +88,7 @@ export function normalWorld(
     return [keyOf(object, words), value, JSON.stringify(value)];
   });
   for (const [name, system] of Object.entries(externals)) {
-    const value = plainState(system);
+    const value = plainState(system, name);
     entries.push([`external ${name}`, value, JSON.stringify(value)]);
   }
   entries.sort(([a, , x], [b, , y]) => compareTexts(a, b) || compareTexts(x, y));

@@ -1,0 +1,88 @@
+import { KubeError } from "@typekube/core";
+import { compareTexts } from "./compare-texts.js";
+
+/** Most levels of nested values: further ones would overflow the stack. */
+const mostLevels = 1_000;
+/** Names of a path that an error shows. */
+const shownNames = 6;
+
+/** The place of a value: the values around it, each with its name in the one before. The first has none. */
+interface Place {
+  readonly around: object[];
+  readonly names: string[];
+  /** Name of the external system. */
+  readonly system: string;
+}
+
+/**
+ * Returns the state of an external system as JSON: names sorted, sets as sorted lists, maps as objects, without functions. A
+ * reference to a value around it becomes a text that names the place of that value.
+ *
+ * @param root - the value that a reference to the state itself refers to.
+ * @throws {KubeError} `InvalidArgument` for values that are nested too deeply.
+ */
+export function plainValue(value: unknown, root: object, system: string): unknown {
+  return isContainer(value)
+    ? plainContainer(value, { around: [root], names: [], system })
+    : plainLeaf(value);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
+}
+
+function plainLeaf(value: unknown): unknown {
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+  }
+  return typeof value === "bigint" ? String(value) : value;
+}
+
+function plainItem(value: unknown, name: string, place: Place): unknown {
+  if (!isContainer(value)) {
+    return plainLeaf(value);
+  }
+  const { around, names, system } = place;
+  const at = around.indexOf(value);
+  if (at >= 0) {
+    return at === 0 ? "(the system itself)" : `(the same object as ${pathOf(names.slice(0, at))})`;
+  }
+  around.push(value);
+  names.push(name);
+  if (names.length > mostLevels) {
+    throw new KubeError(
+      "InvalidArgument",
+      `externals: the state of ${system} is nested more than ${mostLevels} levels deep, at ${pathOf(names.slice(0, shownNames))}…`,
+      { hint: "give it a method state() that returns what counts" },
+    );
+  }
+  const plain = plainContainer(value, place);
+  around.pop();
+  names.pop();
+  return plain;
+}
+
+function plainContainer(value: object, place: Place): unknown {
+  if (value instanceof Set) {
+    // Their order says nothing, and so their places have no numbers.
+    return [...value]
+      .map((item) => plainItem(item, "[]", place))
+      .sort((a, b) => compareTexts(JSON.stringify(a), JSON.stringify(b)));
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, at) => plainItem(item, `[${at}]`, place));
+  }
+  const fields = value instanceof Map ? Object.fromEntries(value) : value;
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, item]) => typeof item !== "function")
+      .sort(([a], [b]) => compareTexts(a, b))
+      .map(([key, item]) => [key, plainItem(item, key, place)]),
+  );
+}
+
+function pathOf(names: readonly string[]): string {
+  return names.reduce((path, name) =>
+    name.startsWith("[") ? `${path}${name}` : `${path}.${name}`,
+  );
+}

@@ -1,0 +1,111 @@
+import { ConfigMap } from "typekube/api/core/v1";
+import { describe, expect, test } from "vitest";
+import { externalState } from "../../src/testing/explore/world/external-state.js";
+import { explore, type OperatorContext } from "../../src/testing/index.js";
+
+interface Zone {
+  readonly name: string;
+  parent: Zone | undefined;
+  readonly records: string[];
+}
+
+/** A zone that refers to itself. */
+function cyclic() {
+  const zone: Zone = { name: "a", parent: undefined, records: [] };
+  zone.parent = zone;
+  return {
+    zone,
+    async add(record: string) {
+      zone.records.push(record);
+    },
+  };
+}
+
+interface Node {
+  next?: Node;
+}
+
+function nested(levels: number): Node {
+  const first: Node = {};
+  for (let last = first, level = 1; level < levels; level++) {
+    last.next = {};
+    last = last.next;
+  }
+  return first;
+}
+
+const maps = (client: OperatorContext["client"]) => client.resource(ConfigMap, "default");
+const steps = {
+  "create a": (client: OperatorContext["client"]) =>
+    maps(client).create({ metadata: { name: "a" } }),
+};
+
+describe("CT7: an external system", () => {
+  test("may refer to itself: its state is compared all the same", async () => {
+    const operator = async ({
+      client,
+      externals,
+    }: OperatorContext<{ readonly dns: ReturnType<typeof cyclic> }>) => {
+      await maps(client).list();
+      await externals.dns.add("www").catch(() => {});
+      await new Promise(() => {});
+    };
+    const found = await explore(
+      { steps, operator, externals: { dns: cyclic } },
+      { runs: 0, faults: ["refuse"] },
+    );
+    expect(found.findings).toMatchObject([
+      { kind: "another state", message: "external dns is not as in the run without faults" },
+    ]);
+    expect(found.findings[0]?.difference).toContainEqual('  - zone.records[0]: "www"');
+  });
+
+  test("has equal states with equal references only", () => {
+    const [a, b, other] = [cyclic(), cyclic(), cyclic()];
+    other.zone.parent = { name: "a", parent: other.zone, records: [] };
+    expect(externalState(a, "dns")).toBe(externalState(b, "dns"));
+    expect(externalState(other, "dns")).not.toBe(externalState(a, "dns"));
+    expect(JSON.parse(externalState(other, "dns"))).toMatchObject({
+      zone: { parent: { parent: "(the same object as zone)" } },
+    });
+    const map = new Map<string, unknown>();
+    map.set("self", map).set("list", [new Set([map])]);
+    expect(externalState({ map }, "dns")).toBe(
+      '{"map":{"list":[["(the same object as map)"]],"self":"(the same object as map)"}}',
+    );
+    const itself: { self?: unknown } = {};
+    itself.self = itself;
+    expect(externalState(itself, "dns")).toBe('{"self":"(the system itself)"}');
+  });
+
+  test("may be nested a thousand levels deep, not more: the error names the system and the field", async () => {
+    const operator = async ({ client, externals }: OperatorContext<{ readonly queue: object }>) => {
+      await maps(client).list();
+      await (externals.queue as { pop(): Promise<void> }).pop();
+      await new Promise(() => {});
+    };
+    const run = (levels: number) =>
+      explore(
+        {
+          steps,
+          operator,
+          externals: { queue: () => ({ items: { first: nested(levels) }, pop: async () => {} }) },
+        },
+        { runs: 0, faults: [] },
+      );
+    expect((await run(900)).findings).toEqual([]);
+    await expect(run(100_000)).rejects.toThrow(
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: expect.stringContaining(
+          "externals: the state of queue is nested more than 1000 levels deep, at items.first.next.next",
+        ),
+        hint: "give it a method state() that returns what counts",
+      }),
+    );
+  });
+
+  test("may hold a date that is none", () => {
+    expect(externalState({ at: new Date(Number.NaN) }, "dns")).toBe('{"at":"Invalid Date"}');
+  });
+});
