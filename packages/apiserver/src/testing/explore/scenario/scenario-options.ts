@@ -11,6 +11,7 @@ import {
 } from "@typekube/core/internal";
 import { apiServerOptions } from "../../../server/api-server-options.js";
 import type { Externals } from "./externals.js";
+import { assertLoad } from "./load-check.js";
 import type { Scenario } from "./scenario.js";
 
 /** Default of `withinMs`. */
@@ -56,11 +57,11 @@ const scenarioOptions: OptionTable<Scenario> = {
   ignore: callback,
   invariants: functions,
   load: {
-    mustBe: "YAML or JSON as text, an array of objects, or { path }",
+    mustBe: "YAML or JSON as text, an array of objects, or { path: the name of a file or folder }",
     isValid: (value) =>
       typeof value === "string" ||
       (Array.isArray(value) && value.every(object.isValid)) ||
-      (object.isValid(value) && "path" in (value as object)),
+      object.isValid(value),
   },
   manager: object,
   name: text,
@@ -89,7 +90,8 @@ export function assertScenario<X extends Externals>(scenario: Scenario<X>): stri
     throw new KubeError("InvalidArgument", "the scenario of explore() must be an object");
   }
   assertOptions("a scenario", scenario, scenarioOptions);
-  const { manager = {}, operator, server = {}, steps } = scenario;
+  const { load, manager = {}, operator, server = {}, steps } = scenario;
+  assertLoad(load);
   assertOptions(
     "server of a scenario",
     server,
