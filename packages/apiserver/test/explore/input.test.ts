@@ -56,10 +56,82 @@ describe("CT7: a wrong replay is refused, with the field that is wrong:", () => 
   });
 });
 
+const cycle: { self?: unknown } = {};
+cycle.self = cycle;
+
+describe("CT7: an operator that returns no controllers is refused, with what it returned:", () => {
+  test.each<[string, () => unknown, string]>([
+    ["a number", () => 5, "operator: it returns 5, which is no controller"],
+    ["a text", () => "x", "operator: it returns a string, which is no controller"],
+    ["null", () => null, "operator: it returns null, which is no controller"],
+    ["an object", () => ({}), "operator: it returns an object, which is no controller"],
+    ["an object with a kind", () => ({ kind: 5 }), "operator: it returns an object, which is no"],
+    ["a function", () => () => {}, "operator: it returns a function, which is no controller"],
+    ["an empty array", () => [], "operator: it returns an empty array"],
+    ["an array with 1", () => [1], "operator: it returns an array with 1, which is no controller"],
+    ["an array with {}", () => [{}], "operator: it returns an array with an object, which is no"],
+    [
+      "a promise of a number, without a call",
+      async () => 5,
+      "the operator makes no calls without any fault, and ends with 5",
+    ],
+    [
+      "a promise of nothing, without a call",
+      async () => {},
+      "the operator makes no calls without any fault, and ends by itself",
+    ],
+  ])("%s", async (_, operator, message) => {
+    await expect(explore({ ...scenario, operator } as Scenario, { runs: 0 })).rejects.toThrow(
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: expect.stringMatching(new RegExp(`^\\[InvalidArgument\\] ${message}`)),
+        hint: expect.stringContaining("return what defineController() returns, or a promise"),
+      }),
+    );
+  });
+
+  test("a promise of several loops may end with what they return", async () => {
+    const operator: Scenario["operator"] = async ({ client }) =>
+      Promise.all([maps(client).list(), maps(client).list()]);
+    const { coverage } = await explore({ ...scenario, operator }, { runs: 0, faults: [] });
+    expect(coverage.notExplored).toContainEqual(
+      expect.stringMatching(/^an operator that keeps running: its promise ends by itself/),
+    );
+  });
+});
+
 describe("CT7: wrong input is refused, with its name:", () => {
   test.each<[string, object, string]>([
     ["a number to load", { load: 5 }, "load: must be YAML or JSON as text, an array of objects"],
     ["an array of numbers to load", { load: [5] }, "load: must be YAML or JSON"],
+    [
+      "a number as the path to load",
+      { load: { path: 5 } },
+      "load.path: must be the name of a file or folder, as a string",
+    ],
+    ["no path to load", { load: {} }, "load.path: must be the name of a file"],
+    ["an empty path to load", { load: { path: "" } }, "load.path: must be the name of a file"],
+    ["an unknown option of load", { load: { path: "x", recursive: true } }, "recursive"],
+    [
+      "a number as an apiVersion to load",
+      { load: [{ apiVersion: 5, kind: "ConfigMap", metadata: { name: "a" } }] },
+      "load[0].apiVersion must be a string",
+    ],
+    [
+      "a number as a kind to load",
+      { load: [{ apiVersion: "v1", kind: 5, metadata: { name: "a" } }] },
+      "load[0].kind must be a string",
+    ],
+    [
+      "a text as metadata to load",
+      { load: [{ apiVersion: "v1", kind: "ConfigMap", metadata: "a" }] },
+      "load[0].metadata must be an object",
+    ],
+    [
+      "an object to load that refers to itself",
+      { load: [{ apiVersion: "v1", kind: "ConfigMap", data: cycle }] },
+      "load[0] must be plain data, as in JSON",
+    ],
     [
       "more than a day to stay right",
       { stableMs: 1e9 },

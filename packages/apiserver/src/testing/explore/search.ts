@@ -11,6 +11,7 @@ import type { RunResult } from "./record/run-result.js";
 import { essentialLines, traceLine } from "./record/trace.js";
 import type { Expectation } from "./run/expectation.js";
 import { play, type WaitsFor } from "./run/play.js";
+import { described, mayReturn } from "./run/returned.js";
 import type { Externals } from "./scenario/externals.js";
 import type { Scenario } from "./scenario/scenario.js";
 
@@ -71,8 +72,11 @@ export class Search<X extends Externals> {
    */
   async reference(steps: readonly number[]): Promise<RunResult> {
     const begun = await this.#play({ steps, faults: [] }, undefined, "looks and code");
-    const { impossible, ends, calls, isEndless, cutShortMs, slowSteps } = begun;
+    const { refused, impossible, ends, calls, isEndless, cutShortMs, slowSteps } = begun;
     this.#slowSteps = slowSteps;
+    if (refused !== undefined) {
+      throw refused;
+    }
     if (impossible !== undefined) {
       throw new KubeError("InvalidArgument", `a step fails without any fault: ${impossible}`);
     }
@@ -80,9 +84,7 @@ export class Search<X extends Externals> {
       throw new KubeError("InvalidArgument", `the operator ends without any fault: ${ends[0]}`);
     }
     if (calls.length === 0) {
-      throw new KubeError("InvalidArgument", "the operator makes no calls without any fault", {
-        hint: "return its controllers, or a promise that lasts as long as it works",
-      });
+      throw noCalls(begun);
     }
     if (isEndless || cutShortMs !== undefined) {
       this.#expectations.set(steps.join(), expectationOf(begun));
@@ -257,6 +259,15 @@ export class Search<X extends Externals> {
 /** Returns whether a run has a failure with one of some marks. */
 function hasMark({ failures }: Judged, marks: readonly string[]): boolean {
   return failures.some((failure) => failure.marks.some((mark) => marks.includes(mark)));
+}
+
+/** Returns the error of an operator that does nothing. */
+function noCalls({ quits, returned }: RunResult): KubeError {
+  const end = returned === undefined ? "by itself" : `with ${described(returned)}`;
+  const what = quits === 0 ? "" : `, and ends ${end}`;
+  return new KubeError("InvalidArgument", `the operator makes no calls without any fault${what}`, {
+    hint: mayReturn,
+  });
 }
 
 function expectationOf(result: RunResult): Expectation {

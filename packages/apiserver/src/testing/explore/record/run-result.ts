@@ -1,3 +1,4 @@
+import type { KubeError } from "@typekube/core";
 import type { ExploredFault } from "../faults/explored-fault.js";
 import type { NormalWorld, StoredKeys } from "../world/normal-world.js";
 import type { Call } from "./call.js";
@@ -47,6 +48,10 @@ export interface RunResult {
   readonly ends: readonly string[];
   /** Number of processes that ended by themselves without an error. */
   readonly quits: number;
+  /** The error of an operator that returns something else than controllers, a promise or nothing. */
+  readonly refused: KubeError | undefined;
+  /** The value with which the promise of the last such process ended. */
+  readonly returned: unknown;
   /** The steps for which virtual time passed. */
   readonly slowSteps: ReadonlySet<number>;
   /** Those of them that waited for nothing in real time. */

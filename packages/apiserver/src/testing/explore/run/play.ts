@@ -281,6 +281,8 @@ class Play<X extends Externals> {
       wasLate: wasLate || this.#user.wasLate,
       ends: this.#processes.ends,
       quits: this.#processes.quits,
+      refused: this.#processes.refused,
+      returned: this.#processes.returned,
       didRest,
       struck: this.#schedule.struck,
       restWrites,

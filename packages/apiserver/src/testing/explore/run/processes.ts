@@ -14,6 +14,7 @@ import type { Externals } from "../scenario/externals.js";
 import type { Scenario } from "../scenario/scenario.js";
 import { gatedExternals } from "./external-gate.js";
 import { type CallFate, OperatorProcess } from "./operator-process.js";
+import { isControllers, wrongReturn } from "./returned.js";
 import type { RunLog } from "./run-log.js";
 
 /** Milliseconds until a process that ended by itself starts again; doubled each time. */
@@ -49,33 +50,16 @@ export interface ProcessesParts<X extends Externals> {
   readonly wrongClockMs: number;
 }
 
-/** Refuses an array of something else than controllers. */
-function assertReturned(value: unknown): void {
-  if (Array.isArray(value) && !value.every((item) => isControllers(item))) {
-    const wrong = value.find((item) => !isControllers(item));
-    throw new KubeError(
-      "InvalidArgument",
-      `operator: it returns an array with ${String(wrong)}, which is no controller`,
-      {
-        hint: "return what defineController() returns, or a promise that lasts as long as it works",
-      },
-    );
-  }
-}
-
-function isControllers(value: unknown): value is Controller | readonly Controller[] {
-  return (
-    (Array.isArray(value) && value.length > 0) ||
-    (typeof value === "object" && value !== null && "kind" in value)
-  );
-}
-
 /** The processes of the operator in one run: one after the other, or two while one of them stands still. */
 export class Processes<X extends Externals> {
   /** The errors with which processes ended by themselves. */
   readonly ends: string[] = [];
   /** Number of processes that ended by themselves without an error. */
   quits = 0;
+  /** The error of an operator that returns something else than controllers, a promise or nothing. */
+  refused: KubeError | undefined;
+  /** The value with which the promise of the last such process ended. */
+  returned: unknown;
   /** The error with which the last process ended, while the next one is not started yet. */
   failed: string | undefined;
   /** Number of clocks that were set right again. */
@@ -238,7 +222,7 @@ export class Processes<X extends Externals> {
     );
     this.#isStarting = false;
     try {
-      const started = scenario.operator({
+      const started: unknown = scenario.operator({
         client,
         clock,
         random: seededRandom(seed + number),
@@ -246,11 +230,12 @@ export class Processes<X extends Externals> {
         signal: ending.signal,
         externals: gatedExternals(externals, process, (facts) => fateOf(process, facts)),
       });
+      this.refused ??= wrongReturn(started);
       const controllers: unknown = await started;
-      assertReturned(controllers);
-      if (isControllers(controllers)) {
+      if (this.refused === undefined && isControllers(controllers)) {
         await this.#manage(process, client, controllers);
       }
+      this.returned = controllers;
       this.quits += process.isGone ? 0 : 1;
       this.#ended(process, "");
     } catch (error) {
