@@ -193,6 +193,63 @@ describe("CT7: an operator that looks rarely", () => {
     }
   });
 
+  test.each<[string, Scenario["operator"], string]>([
+    [
+      "an age of an hour",
+      async (context) => {
+        const { client, clock } = context;
+        for (;;) {
+          const a = await maps(client)
+            .find("a")
+            .catch(() => undefined);
+          const ageMs = clock.now() - Date.parse(a?.metadata.creationTimestamp ?? "");
+          if (ageMs >= hour) {
+            await maps(client)
+              .delete("a")
+              .catch(() => {});
+          }
+          await sleep(context, 4_000);
+        }
+      },
+      "jump",
+    ],
+    [
+      "its sixth look",
+      async (context) => {
+        const { client } = context;
+        for (let looks = 1; ; looks++) {
+          await look(context).catch(() => {});
+          if (looks >= 6) {
+            await maps(client)
+              .apply({ metadata: { name: "report" } }, { fieldManager: "copies", force: true })
+              .catch(() => {});
+          }
+          await sleep(context, hour);
+        }
+      },
+      "refuse",
+    ],
+  ])(
+    "that acts at %s gets a finding that points to stableMs, and none with it",
+    async (_, operator, type) => {
+      const one = { "create a": steps["create a"] as NonNullable<Scenario["steps"][string]> };
+      const refused = [2, 4, 6, 8, 10].map((call) => ({ type: "refuse", call, status: 500 }));
+      const jump = { type: "jump", call: 3, ms: hour };
+      const replay = JSON.stringify({ steps: [1], faults: type === "jump" ? [jump] : refused });
+      const found = await explore({ steps: one, operator }, { replay });
+      const [, stableMs = ""] = /stableMs: (\d+)/.exec(found.findings[0]?.advice ?? "") ?? [];
+      expect(found.text()).toMatch(
+        /\n {3}without faults, the operator changes the world, too, \d+ s after the last step, when the run without faults was over: stableMs: \d+ lets it go on until then\n/,
+      );
+      expect(found.html()).toContain("stableMs");
+      const longer = await explore(
+        { steps: one, operator, stableMs: Number(stableMs) },
+        { replay },
+      );
+      expect(longer.findings, longer.text()).toEqual([]);
+    },
+  );
+
   test("has no longer than withinMs, when that is given", async () => {
     const replay = '{"steps":[1],"faults":[{"type":"lose","call":2,"when":"before"}]}';
     const converged: Scenario["converged"] = (world) =>

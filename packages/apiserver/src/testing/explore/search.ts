@@ -4,6 +4,7 @@ import type { VirtualClock } from "../../time/virtual-clock.js";
 import type { ExploredFault } from "./faults/explored-fault.js";
 import { type ClassifiedFailure, classify } from "./findings/classify.js";
 import type { DescribedFinding } from "./findings/finding.js";
+import { lateChangeAdvice, longerMs } from "./findings/late-change.js";
 import { minimize } from "./findings/minimize.js";
 import { worldDifference } from "./findings/world-diff.js";
 import { type Replay, replayText } from "./plan/replay.js";
@@ -14,6 +15,7 @@ import { play, type WaitsFor } from "./run/play.js";
 import { described, mayReturn } from "./run/returned.js";
 import type { Externals } from "./scenario/externals.js";
 import type { Scenario } from "./scenario/scenario.js";
+import { largestStableMs } from "./scenario/scenario-options.js";
 
 /** A run with what it is compared with. */
 export interface Judged {
@@ -47,6 +49,8 @@ export class Search<X extends Externals> {
   readonly #seed: number;
   readonly #isOverBudget: () => boolean;
   readonly #expectations: Map<string, Expectation | undefined> = new Map();
+  /** Advice for findings, by the steps of their runs; `undefined` where there is none. */
+  readonly #advices: Map<string, string | undefined> = new Map();
   /** Steps that need virtual time without faults, or needed some later; `undefined` before the first run. */
   #slowSteps: ReadonlySet<number> | undefined;
   /** Runs that were judged so far. */
@@ -194,16 +198,17 @@ export class Search<X extends Externals> {
     const failure = judged.failures.find((one) => one.marks.some((mark) => marks.includes(mark)));
     return failure === undefined
       ? { type: "unconfirmed" }
-      : { type: "finding", finding: this.finding(shortest, judged, failure, seed), failure };
+      : { type: "finding", finding: await this.finding(shortest, judged, failure, seed), failure };
   }
 
   /** Describes a failure of a run. */
-  finding(
+  async finding(
     { steps, faults }: Replay,
     { result, difference }: Judged,
-    { kind, message, note }: ClassifiedFailure,
+    { kind, message, note, isEnd }: ClassifiedFailure,
     seed?: number,
-  ): DescribedFinding {
+  ): Promise<DescribedFinding> {
+    const advice = isEnd && faults.length > 0 ? await this.#advice(steps) : undefined;
     const names = Object.keys(this.#scenario.steps);
     return {
       kind,
@@ -213,9 +218,30 @@ export class Search<X extends Externals> {
       lines: essentialLines(result.trace, note),
       allLines: result.trace.map(traceLine),
       difference,
+      ...(advice === undefined ? {} : { advice }),
       ...(seed === undefined || faults.length < 2 ? {} : { seed }),
       replay: replayText({ steps, faults }),
     };
+  }
+
+  /** Returns what to change in the scenario when the operator changes the world without faults, too, after more time. */
+  async #advice(steps: readonly number[]): Promise<string | undefined> {
+    const expected = await this.#expectation(steps);
+    const key = steps.join();
+    if (expected === undefined || this.#scenario.converged !== undefined || this.#isOverBudget()) {
+      return undefined;
+    }
+    if (!this.#advices.has(key)) {
+      const stableMs = longerMs(expected.endMs, largestStableMs);
+      const scenario = { ...this.#scenario, stableMs, withinMs: undefined };
+      const longer = await this.#play({ steps, faults: [] }, undefined, "looks", scenario);
+      const isLater =
+        longer.impossible === undefined &&
+        longer.settledMs > expected.settledMs &&
+        longer.world.text !== expected.world.text;
+      this.#advices.set(key, isLater ? lateChangeAdvice(longer) : undefined);
+    }
+    return this.#advices.get(key);
   }
 
   /** Returns the end of the run without faults; `undefined` when some step can't be taken without those left out. */
@@ -241,10 +267,11 @@ export class Search<X extends Externals> {
     }: { readonly steps: readonly number[]; readonly faults: readonly ExploredFault[] },
     expected?: Expectation,
     waitsFor: WaitsFor = "nothing",
+    scenario: Scenario<X> = this.#scenario,
   ): Promise<RunResult> {
     return play({
       base: this.#base,
-      scenario: this.#scenario,
+      scenario,
       steps,
       faults,
       seed: this.#seed,
@@ -271,8 +298,18 @@ function noCalls({ quits, returned }: RunResult): KubeError {
 }
 
 function expectationOf(result: RunResult): Expectation {
-  const { world, written, callCount, isEndless, settledMs, longestWaitMs, restWrites } = result;
-  return { world, written, calls: callCount, isEndless, settledMs, longestWaitMs, restWrites };
+  const { callCount, ...rest } = result;
+  const { world, written, isEndless, settledMs, endMs, longestWaitMs, restWrites } = rest;
+  return {
+    world,
+    written,
+    calls: callCount,
+    isEndless,
+    settledMs,
+    endMs,
+    longestWaitMs,
+    restWrites,
+  };
 }
 
 /** Returns where two runs differ first. */

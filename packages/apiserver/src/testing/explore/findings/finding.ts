@@ -16,6 +16,11 @@ export interface Finding {
   readonly allLines: readonly TraceLine[];
   /** How the world differs from that of the run without faults. */
   readonly difference: readonly string[];
+  /**
+   * What to change in the scenario if this is no mistake of the operator: it does the same without faults, only later than
+   * that run goes on. `undefined` when it does not.
+   */
+  readonly advice?: string | undefined;
   /** Seed of the run that found it; `undefined` when one fault alone shows it. */
   readonly seed?: number | undefined;
   /** Text that repeats the run: `explore(scenario, { replay })`. */

@@ -62,6 +62,8 @@ export interface RunResult {
   readonly cutShortMs: number | undefined;
   /** Milliseconds after the last step until the world was right. */
   readonly settledMs: number;
+  /** Time of the run at its end, in milliseconds. */
+  readonly endMs: number;
   /** The longest wait of a step, in milliseconds. */
   readonly longestWaitMs: number;
   /** True when the world became right, or a step could go on, only after its time, when the operator looked again. */

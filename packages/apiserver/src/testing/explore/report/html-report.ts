@@ -55,6 +55,7 @@ function findingSection({
   lines,
   allLines,
   difference,
+  advice,
   alsoIn,
   replay,
 }: Finding): string {
@@ -63,7 +64,7 @@ function findingSection({
   return `<section class="finding">
 <h2>${escapeHtml(`${kind}: ${message}`)}</h2>
 <p>${escapeHtml(when)}${seed === undefined ? "" : ` (seed ${seed})`}</p>
-<p>${escapeHtml(alsoInText(alsoIn))}</p>
+${advice === undefined ? "" : `<p>${escapeHtml(advice)}</p>\n`}<p>${escapeHtml(alsoInText(alsoIn))}</p>
 ${timeline(lines, escapeHtml)}
 ${lineTable(lines)}
 ${

@@ -53,7 +53,7 @@ const shownLines = { first: 30, last: 5 };
 
 /** Returns one finding as lines of text. */
 export function findingLines(
-  { kind, message, faults, lines, difference, seed, alsoIn, replay }: Finding,
+  { kind, message, faults, lines, difference, advice, seed, alsoIn, replay }: Finding,
   number: number,
 ): string[] {
   return [
@@ -69,6 +69,7 @@ export function findingLines(
           ...difference.map((line) => `   ${line}`),
         ]),
     "",
+    ...(advice === undefined ? [] : [`   ${advice}`]),
     ...(alsoIn.runs === 0 ? [] : [`   ${alsoInText(alsoIn)}`]),
     `   repeat it: explore(scenario, { replay: '${replay}' })`,
   ];

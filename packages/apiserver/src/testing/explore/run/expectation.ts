@@ -11,6 +11,8 @@ export interface Expectation {
   readonly isEndless: boolean;
   /** Milliseconds after the last step until its world was right. */
   readonly settledMs: number;
+  /** Time of the run at its end, in milliseconds. */
+  readonly endMs: number;
   /** The longest wait of a step, in milliseconds. */
   readonly longestWaitMs: number;
   /** Its writes at rest. */

@@ -277,6 +277,7 @@ class Play<X extends Externals> {
       isStuck,
       cutShortMs,
       settledMs,
+      endMs: this.#log.atMs,
       longestWaitMs: this.#user.longestWaitMs,
       wasLate: wasLate || this.#user.wasLate,
       ends: this.#processes.ends,

@@ -19,7 +19,7 @@ const defaultWithinMs = 600_000;
 /** Default of `stableMs`. */
 const defaultStableMs = 10_000;
 /** Largest `stableMs`: a day. A run of more virtual time would take too long, with all timers that fire in it. */
-const largestStableMs = 86_400_000;
+export const largestStableMs = 86_400_000;
 /** Largest `withinMs`: twice as much. */
 const largestWithinMs = 2 * largestStableMs;
 
