@@ -105,7 +105,7 @@ describe("CT7: an external system", () => {
     );
   });
 
-  test("may hold a date that is none", () => {
+  test("may hold an invalid date", () => {
     expect(externalState({ at: new Date(Number.NaN) }, "dns")).toBe('{"at":"Invalid Date"}');
   });
 });

@@ -49,7 +49,7 @@ export class Search<X extends Externals> {
   readonly #seed: number;
   readonly #isOverBudget: () => boolean;
   readonly #expectations: Map<string, Expectation | undefined> = new Map();
-  /** Advice for findings, by the steps of their runs; `undefined` where there is none. */
+  /** Advice for findings, by the steps of their runs; `undefined` for steps without a late change. */
   readonly #advices: Map<string, string | undefined> = new Map();
   /** Steps that need virtual time without faults, or needed some later; `undefined` before the first run. */
   #slowSteps: ReadonlySet<number> | undefined;

@@ -17,8 +17,8 @@ export interface Finding {
   /** How the world differs from that of the run without faults. */
   readonly difference: readonly string[];
   /**
-   * What to change in the scenario if this is no mistake of the operator: it does the same without faults, only later than
-   * that run goes on. `undefined` when it does not.
+   * Names a larger `stableMs` when the operator changes the world without faults, too, only after the end of that run: the
+   * finding may be no mistake then. Otherwise `undefined`.
    */
   readonly advice?: string | undefined;
   /** Seed of the run that found it; `undefined` when one fault alone shows it. */
