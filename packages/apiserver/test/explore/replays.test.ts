@@ -52,6 +52,7 @@ describe("CT7: a replay whose fault does not occur", () => {
     expect(found.text()).toMatch(/^0 findings in 1 run, seed 1; 1 fault did not occur\n/);
     expect(found.text()).toContain(`\ndid not occur:\n  ${words}\n`);
     expect(found.html()).toContain(words);
+    expect(found.html()).toContain("<p>1 run, seed 1");
     expect(() => found.assertPassed()).toThrow(
       expect.objectContaining({
         code: "InvalidState",

@@ -41,7 +41,7 @@ import { absentFaults, type Searched, searchAll } from "./search-all.js";
  * ```
  *
  * @throws {KubeError} `InvalidArgument` for a scenario without steps or with wrong options, for one that fails, does nothing or differs from run
- * to run without faults, for invalid options, and for a `page` that cannot be written; `InvalidState` while another search
+ * to run without faults, for invalid options, for a replay in whose run a step fails, and for a `page` that cannot be written; `InvalidState` while another search
  * runs in this process.
  */
 export async function explore<X extends Externals = Externals>(

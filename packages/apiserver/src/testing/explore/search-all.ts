@@ -252,7 +252,9 @@ async function noteFailures<X extends Externals>(
       } else if (described.type === "passes by chance") {
         unjudged.addChance(replay);
       } else if (described.type === "unconfirmed") {
-        book.leaveOut(`${failure.kind}, which a second run did not show: ${replayText(replay)}`);
+        book.leaveOut(
+          `${failure.kind}, which a second run did not show: explore(scenario, { replay: '${replayText(replay)}' })`,
+        );
       }
     }
   }

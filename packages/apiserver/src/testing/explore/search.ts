@@ -231,8 +231,8 @@ export class Search<X extends Externals> {
     if (expected === undefined || this.#scenario.converged !== undefined || this.#isOverBudget()) {
       return undefined;
     }
-    if (!this.#advices.has(key)) {
-      const stableMs = longerMs(expected.endMs, largestStableMs);
+    const stableMs = longerMs(expected, largestStableMs);
+    if (stableMs !== undefined && !this.#advices.has(key)) {
       const scenario = { ...this.#scenario, stableMs, withinMs: undefined };
       const longer = await this.#play({ steps, faults: [] }, undefined, "looks", scenario);
       const isLater =

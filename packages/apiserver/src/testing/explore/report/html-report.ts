@@ -2,7 +2,7 @@ import { faultText } from "../faults/explored-fault.js";
 import type { Finding } from "../findings/finding.js";
 import type { TraceLine } from "../record/trace.js";
 import { pageStyle } from "./page-style.js";
-import { alsoInText, type Searched } from "./text-report.js";
+import { alsoInText, plural, type Searched } from "./text-report.js";
 import { timeline } from "./timeline.js";
 
 /** Returns a search as one HTML page, without references to anything else. Equal for equal seeds. */
@@ -20,7 +20,7 @@ export function htmlReport(searched: Searched): string {
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p>${runs} runs, seed ${seed}${known.length === 0 ? "" : `, ${known.length} known`}</p>
+<p>${plural(runs, "run")}, seed ${seed}${known.length === 0 ? "" : `, ${known.length} known`}</p>
 ${findings.map(findingSection).join("\n")}
 ${absentFaults.length === 0 ? "" : `<h2>Did not occur</h2>\n<ul>${absentFaults.map((fault) => `<li>${escapeHtml(faultText(fault))}</li>`).join("")}</ul>`}
 ${known.length === 0 ? "" : `<h2>Known</h2>\n${known.map(findingSection).join("\n")}`}
@@ -31,7 +31,7 @@ ${known.length === 0 ? "" : `<h2>Known</h2>\n${known.map(findingSection).join("\
 ${coverage.calls.map(({ call, tried }) => row([call, tried.join(", ") || "nothing"])).join("\n")}
 ${coverage.events
   .map(({ resource, events, tried }) =>
-    row([`${events} events of ${resource}`, `${tried} faults at each`]),
+    row([`${plural(events, "event")} of ${resource}`, `${plural(tried, "fault")} at each`]),
   )
   .join("\n")}
 </tbody>

@@ -87,7 +87,8 @@ export function runLines(lines: Finding["lines"]): string[] {
   );
 }
 
-function plural(count: number, word: string): string {
+/** Returns a number with its word. */
+export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 

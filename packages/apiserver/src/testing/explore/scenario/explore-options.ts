@@ -22,11 +22,13 @@ export interface ExploreOptions {
   readonly faults?: readonly FaultType[] | undefined;
   /** Findings after which the search ends. Default 5. */
   readonly maxFindings?: number | undefined;
-  /** Repeats the run of a finding's `replay` instead of a search. Default: none. */
+  /**
+   * Repeats the run of a finding's `replay` instead of a search. It does not pass when a fault no longer occurs. Default: none.
+   */
   readonly replay?: string | undefined;
   /**
    * Replays of findings that are known. They are played first and reported as known, with the number of runs that fail in the
-   * same objects and fields, and are no reason to fail. Default: none.
+   * same objects and fields, and are no reason to fail. `notExplored` names those that no longer fail. Default: none.
    */
   readonly known?: readonly string[] | undefined;
   /** Path of a file for the findings as a page, written when there are some. Default: none. */
