@@ -162,7 +162,7 @@ async function searchReplay<X extends Externals>(
   const found = new FindingBook();
   const [failure] = failures;
   if (failure !== undefined) {
-    found.add(await search.finding(replay, judged, failure), failures, false);
+    found.add(search.finding(replay, judged, failure), failures, false);
   }
   return {
     findings: found.findings,

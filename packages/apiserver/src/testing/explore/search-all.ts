@@ -76,7 +76,7 @@ async function addKnown<X extends Externals>(
     const judged = await search.confirm(replay);
     const failure = judged?.failures[0];
     if (judged !== undefined && failure !== undefined) {
-      found.add(await search.finding(replay, judged, failure), judged.failures, true);
+      found.add(await search.advised(replay, judged, failure), judged.failures, true);
     } else {
       book.leaveOut(`a known replay that no longer fails${reasonToPass(replay, judged)}: ${text}`);
     }

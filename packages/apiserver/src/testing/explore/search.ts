@@ -198,17 +198,29 @@ export class Search<X extends Externals> {
     const failure = judged.failures.find((one) => one.marks.some((mark) => marks.includes(mark)));
     return failure === undefined
       ? { type: "unconfirmed" }
-      : { type: "finding", finding: await this.finding(shortest, judged, failure, seed), failure };
+      : { type: "finding", finding: await this.advised(shortest, judged, failure, seed), failure };
+  }
+
+  /** Describes a failure of a run, with advice. */
+  async advised(
+    replay: Replay,
+    judged: Judged,
+    failure: ClassifiedFailure,
+    seed?: number,
+  ): Promise<DescribedFinding> {
+    const isAboutEnd = failure.isEnd && replay.faults.length > 0;
+    const advice = isAboutEnd ? await this.#advice(replay.steps) : undefined;
+    const finding = this.finding(replay, judged, failure, seed);
+    return advice === undefined ? finding : { ...finding, advice };
   }
 
   /** Describes a failure of a run. */
-  async finding(
+  finding(
     { steps, faults }: Replay,
     { result, difference }: Judged,
-    { kind, message, note, isEnd }: ClassifiedFailure,
+    { kind, message, note }: ClassifiedFailure,
     seed?: number,
-  ): Promise<DescribedFinding> {
-    const advice = isEnd && faults.length > 0 ? await this.#advice(steps) : undefined;
+  ): DescribedFinding {
     const names = Object.keys(this.#scenario.steps);
     return {
       kind,
@@ -218,7 +230,6 @@ export class Search<X extends Externals> {
       lines: essentialLines(result.trace, note),
       allLines: result.trace.map(traceLine),
       difference,
-      ...(advice === undefined ? {} : { advice }),
       ...(seed === undefined || faults.length < 2 ? {} : { seed }),
       replay: replayText({ steps, faults }),
     };
