@@ -107,40 +107,36 @@ export class HandlerPump<T extends KubeObject> {
   }
 
   async #run(): Promise<void> {
+    const report = (error: unknown) => this.#report(error);
     try {
-      await this.#deliver();
+      // Wait until the caller of push has finished: a handler never runs inside the store's own code.
+      await undefined;
+      const slice = new TimeSlice(this.#clock);
+      for (;;) {
+        if (slice.isOver) {
+          await slice.rest();
+        }
+        const item = this.#queue.shift();
+        if (item === undefined) {
+          return;
+        }
+        if (typeof item === "function") {
+          item();
+          continue;
+        }
+        try {
+          const change = this.#filter ? filterChange(item, this.#filter, report) : item;
+          const pending = change && this.#call(change);
+          if (isThenable(pending)) {
+            await pending;
+          }
+        } catch (error) {
+          report(error);
+        }
+      }
     } finally {
       this.#running = undefined;
       this.#start();
-    }
-  }
-
-  async #deliver(): Promise<void> {
-    const report = (error: unknown) => this.#report(error);
-    // Wait until the caller of push has finished: a handler never runs inside the store's own code.
-    await undefined;
-    const slice = new TimeSlice(this.#clock);
-    for (;;) {
-      if (slice.isOver) {
-        await slice.rest();
-      }
-      const item = this.#queue.shift();
-      if (item === undefined) {
-        return;
-      }
-      if (typeof item === "function") {
-        item();
-        continue;
-      }
-      try {
-        const change = this.#filter ? filterChange(item, this.#filter, report) : item;
-        const pending = change && this.#call(change);
-        if (isThenable(pending)) {
-          await pending;
-        }
-      } catch (error) {
-        report(error);
-      }
     }
   }
 
