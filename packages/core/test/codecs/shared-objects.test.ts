@@ -17,6 +17,28 @@ const podOf = (name: string, image: string) => ({
   },
 });
 
+/** Returns a protobuf field of a message or a text, of up to 127 bytes. */
+function field(number: number, ...parts: readonly Uint8Array[]): Buffer {
+  const bytes = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+}
+
+function text(number: number, value: string): Buffer {
+  return field(number, Buffer.from(value));
+}
+
+/** Returns a list in protobuf, whose items are fields with the number 2. */
+function listBytes(kind: string, items: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat([field(1), ...items]);
+  return Buffer.concat([
+    Buffer.from("k8s\0"),
+    field(1, text(1, "v1"), text(2, kind)),
+    Buffer.from([18, (content.length & 127) | 128, content.length >> 7]),
+    content,
+    Buffer.from([26, 0, 34, 0]),
+  ]);
+}
+
 async function pods(
   codec: Codec,
   images: readonly string[],
@@ -138,12 +160,30 @@ describe("maps and lists of equal content, in protobuf", () => {
     expect(Object.isFrozen(own[0]?.spec)).toBe(false);
   });
 
+  it("have the last of several texts, as without sharing", async () => {
+    const specs = [
+      [text(10, "a")],
+      [text(10, "b"), text(3, "Always"), text(10, "a")],
+      [text(10, "a"), text(10, "")],
+      [text(3, "Always")],
+      [text(10, "a")],
+    ];
+    const bytes = listBytes(
+      "PodList",
+      specs.map((spec) => field(2, field(1, text(1, "p")), field(2, ...spec))),
+    );
+    const projection = projectionOf(["spec.nodeName"]);
+    const plain = await readList(protobuf, chunksOf(bytes), { projection });
+    const nodes = plain.items.map(
+      (pod) => (pod as { spec?: { nodeName?: string } }).spec?.nodeName,
+    );
+    expect(nodes).toEqual(["a", "a", undefined, undefined, "a"]);
+    for (let round = 0; round < 3; round++) {
+      deepStrictEqual(await readList(protobuf, chunksOf(bytes), { projection, shareEqual }), plain);
+    }
+  });
+
   it("stay as they are when another object has further elements after another field", async () => {
-    const field = (number: number, ...parts: readonly Uint8Array[]) => {
-      const bytes = Buffer.concat(parts);
-      return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
-    };
-    const text = (number: number, value: string) => field(number, Buffer.from(value));
     const label = (key: string, value: string) => field(11, text(1, key), text(2, value));
     const reference = (name: string) => field(13, text(3, name));
     const first = [label("split", "one"), label("map", "two")];
@@ -158,15 +198,7 @@ describe("maps and lists of equal content, in protobuf", () => {
       reference("split-3"),
     );
     const raw = [whole, whole, whole, split, whole].map((metadata) => field(2, metadata));
-    const typeMeta = field(1, text(1, "v1"), text(2, "ConfigMapList"));
-    const content = Buffer.concat([field(1), ...raw]);
-    const bytes = Buffer.concat([
-      Buffer.from("k8s\0"),
-      typeMeta,
-      Buffer.from([18, (content.length & 127) | 128, content.length >> 7]),
-      content,
-      Buffer.from([26, 0, 34, 0]),
-    ]);
+    const bytes = listBytes("ConfigMapList", raw);
     const plain = await readList(protobuf, chunksOf(bytes));
     const { metadata } = plain.items[3] as KubeObject;
     expect(metadata?.labels).toEqual({ split: "one", map: "two", more: "three" });
