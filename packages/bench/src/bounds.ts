@@ -77,16 +77,16 @@ const bounds: readonly Bound[] = [
   {
     task: /^fields-sync/,
     program: /JSON/,
-    why: "receiving the bytes takes 0.18 of the CPU of whole pods by itself, and passing over the strings and brackets of 170 MB that are not kept a fifth to two fifths, at 1 to 2 ns a byte with four bytes of a string at a time. Six other loops were no faster, and a comparison with the value that was skipped before saved nothing",
+    why: "receiving the bytes takes 0.18 of the CPU of whole pods by itself, and passing over the 140 MB of strings and brackets that are not kept another 0.11, at 1 ns a byte. Eight other loops, among them one without branches that counts the quotes and brackets of four bytes at once, were a tenth faster on their own at most, and not in a sync; a comparison with the value that was skipped before saved nothing",
   },
   {
     task: /^fields-sync/,
     metric: "maxRssMb",
-    why: "72 MB of 244 are the objects of 200,000 pods, 0.36 KB each, and 70 MB are Node itself; most of the rest is V8's young generation, which grows while all objects are kept. With `--max-semi-space-size=16`, a row of its own, the peak is 189 MB",
+    why: "72 MB of 231 are the objects of 200,000 pods, 0.36 KB each, and 70 MB are Node itself; most of the rest is V8's young generation, which grows while all objects are kept. A pod allocates 0.8 KB until it is cached, of which V8 collects the rest when 64 MB are full. With `--max-semi-space-size=16`, a row of its own, the peak is far lower",
   },
   {
     task: /^fields-sync/,
-    why: "receiving the same bytes takes 0.21 of the CPU of whole pods by itself (a row of its own), and V8's compilation and collection on other threads 0.18, most of it compilation, which a cache of any size costs once. Of the main thread's CPU it is 0.41. What made eight fields cheaper, made whole pods cheaper, too",
+    why: "receiving the same bytes takes 0.21 of the CPU of whole pods by itself (a row of its own). A quarter of the CPU of eight fields is V8's compilation on other threads, which a cache of any size costs once: the second sync of a process takes 0.40 of whole pods, later ones 0.3 to 0.4. What made eight fields cheaper, made whole pods cheaper, too",
   },
   {
     task: /^real-/,
