@@ -108,7 +108,7 @@ function absent(faults: readonly ExploredFault[], text: string): KubeError {
   const words = faults.map(faultText).join(", and ");
   return new KubeError(
     "InvalidState",
-    `the replay tests nothing: ${words} did not occur\n${text}`,
+    `the replay no longer meets its faults: ${words} did not occur\n${text}`,
     {
       hint: "the operator or the scenario has changed: search again, and take the replay of a new finding, or delete this test",
     },
