@@ -59,9 +59,10 @@ export function assertOptions(
  * @throws {KubeError} `InvalidArgument` that names the option.
  */
 export function assertOptionValues(options: object, table: AnyOptionTable, prefix = ""): void {
-  for (const [name, entry] of checksOf(table)) {
+  for (const name in table) {
+    const entry = table[name];
     const value: unknown = options[name as keyof typeof options];
-    if (value === undefined) {
+    if (entry === undefined || entry === true || value === undefined) {
       continue;
     }
     if ("table" in entry) {
@@ -71,20 +72,6 @@ export function assertOptionValues(options: object, table: AnyOptionTable, prefi
       throw new KubeError("InvalidArgument", `${prefix}${name}: must be ${mustBe}`, { hint });
     }
   }
-}
-
-type Check = readonly [name: string, entry: NestedOptions | OptionCheck];
-
-const checks = new WeakMap<AnyOptionTable, readonly Check[]>();
-
-/** Returns the entries of a table that check values. Remembered: most entries of the tables of calls check none. */
-function checksOf(table: AnyOptionTable): readonly Check[] {
-  let found = checks.get(table);
-  if (found === undefined) {
-    found = Object.entries(table).filter((entry): entry is [string, Check[1]] => entry[1] !== true);
-    checks.set(table, found);
-  }
-  return found;
 }
 
 /**
