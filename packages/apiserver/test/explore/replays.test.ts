@@ -56,7 +56,9 @@ describe("CT7: a replay whose fault does not occur", () => {
     expect(() => found.assertPassed()).toThrow(
       expect.objectContaining({
         code: "InvalidState",
-        message: expect.stringContaining(`the replay no longer meets its faults: ${words} did not occur`),
+        message: expect.stringContaining(
+          `the replay no longer meets its faults: ${words} did not occur`,
+        ),
       }),
     );
   });
