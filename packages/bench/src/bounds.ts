@@ -94,7 +94,7 @@ const bounds: readonly Bound[] = [
   },
   {
     task: /^explore-runs/,
-    why: "a run takes 3.3 to 3.5 ms of the main thread once V8 has compiled everything, after about 3,000 runs, and a half more on average until then. A quarter is the writes of the operator and the user on the server, a quarter the start of the operator with four watches, an eighth encoding and decoding; no function takes more than 4 %",
+    why: "a run takes about 3 ms of the main thread once V8 has compiled everything, after about 3,000 runs, and a fifth more on average until then. A quarter is the writes of the operator and the user on the server, a quarter the start of the operator with four watches, an eighth encoding and decoding; no function takes more than 4 %",
   },
   {
     task: /^embedded-create/,
