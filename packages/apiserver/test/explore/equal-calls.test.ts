@@ -56,24 +56,53 @@ const look = (call: number): Call => ({
 });
 
 describe("CT7: calls at rest that repeat another one", () => {
-  test("get faults at the first two and the last; the others are counted", async () => {
+  test("get faults at the first ten and the last; the others are counted", async () => {
     const found = await explore({ steps, operator: twoTimers }, { runs: 0, faults: ["refuse"] });
     expect(found.findings, found.text()).toEqual([]);
     // Before and after the step, and after the write.
-    expect(found.runs).toBeLessThan(40);
+    expect(found.runs).toBeLessThan(80);
     expect(found.coverage.notExplored).toContainEqual(
       expect.stringMatching(
-        /^faults at 47\d calls that repeat another one at rest, with nothing written in between; the first two of each and the last were tried: get configmaps default\/a \(47\d\)$/,
+        /^faults at 4[56]\d calls that repeat another one at rest, with nothing written in between; the first ten of each and the last were tried: get configmaps default\/a \(4[56]\d\)$/,
       ),
     );
     const reads = found.coverage.calls.filter(({ call }) => call === "get configmaps default/a");
-    expect(reads.length).toBeLessThan(15);
+    expect(reads.length).toBeLessThan(40);
     // A run with faults is over before the last look of that without.
     expect(reads.slice(0, -2).every(({ tried }) => tried.length === 2)).toBe(true);
   });
 
+  test("are different places of one look, when time passes between them", async () => {
+    const operator: Scenario["operator"] = async (context) => {
+      let isBroken = false;
+      for (let look = 0; look < 41; look++) {
+        for (let read = 1; read <= 6; read++) {
+          await maps(context.client)
+            .find("a")
+            .catch(() => {
+              isBroken ||= read === 5;
+            });
+          await sleep(context, 1_000);
+        }
+        await sleep(context, 30_000);
+      }
+      for (let isDone = false; !isDone; await sleep(context, 1_000)) {
+        isDone = await apply(context.client, isBroken ? "wrong" : "b").then(
+          () => true,
+          () => false,
+        );
+      }
+      await new Promise(() => {});
+    };
+    const found = await explore(
+      { steps, operator, withinMs: 4_000_000, stableMs: 2_000_000 },
+      { runs: 0, faults: ["refuse"], maxFindings: 1 },
+    );
+    expect(found.findings).toMatchObject([{ kind: "another state" }]);
+  });
+
   test.each<[string, (at: number) => Partial<Call>, number[]]>([
-    ["looks at rest", () => ({}), [3, 4, 5]],
+    ["looks at rest", () => ({}), [11, 12, 13]],
     ["reads of one look, each at another place of the program", () => ({ atMs: 0 }), []],
     ["reads of different objects", (at) => ({ name: `default/${at}` }), []],
     ["reads after writes of others", (at) => ({ commits: at }), []],
@@ -87,7 +116,7 @@ describe("CT7: calls at rest that repeat another one", () => {
       [],
     ],
   ])("%s", (_, facts, expected) => {
-    const calls = Array.from({ length: 6 }, (_, at) => ({ ...look(at + 1), ...facts(at + 1) }));
+    const calls = Array.from({ length: 14 }, (_, at) => ({ ...look(at + 1), ...facts(at + 1) }));
     expect([...equalCalls(calls).keys()]).toEqual(expected);
   });
 });

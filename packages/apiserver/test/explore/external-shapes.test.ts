@@ -105,6 +105,21 @@ describe("CT7: an external system", () => {
     );
   });
 
+  test("is refused when its objects refer to each other in too many ways", () => {
+    const nodes = Array.from({ length: 9 }, (): { peers: object[] } => ({ peers: [] }));
+    for (const node of nodes) {
+      node.peers = nodes.filter((other) => other !== node);
+    }
+    expect(() => externalState({ nodes }, "net")).toThrow(
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: expect.stringContaining(
+          "externals: the state of net has more than 100000 objects, with one for each path to it",
+        ),
+      }),
+    );
+  });
+
   test("may hold an invalid date", () => {
     expect(externalState({ at: new Date(Number.NaN) }, "dns")).toBe('{"at":"Invalid Date"}');
   });

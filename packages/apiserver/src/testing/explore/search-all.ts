@@ -156,7 +156,7 @@ function placedFaults(
   if (leftOut.size > 0) {
     const calls = `${leftOut.size} call${leftOut.size === 1 ? " that repeats" : "s that repeat"}`;
     book.leaveOut(
-      `faults at ${calls} another one at rest, with nothing written in between; the first two of each and the last were tried: ${equalCallsText([...leftOut])}`,
+      `faults at ${calls} another one at rest, with nothing written in between; the first ten of each and the last were tried: ${equalCallsText([...leftOut])}`,
     );
   }
   return placed;

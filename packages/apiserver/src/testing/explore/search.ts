@@ -222,16 +222,18 @@ export class Search<X extends Externals> {
     seed?: number,
   ): DescribedFinding {
     const names = Object.keys(this.#scenario.steps);
+    // A search whose budget is over shortens nothing.
+    const occurred = faults.filter((fault) => result.struck.includes(fault));
     return {
       kind,
       message,
-      faults,
+      faults: occurred,
       steps: steps.map((step) => names[step - 1] as string),
       lines: essentialLines(result.trace, note),
       allLines: result.trace.map(traceLine),
       difference,
-      ...(seed === undefined || faults.length < 2 ? {} : { seed }),
-      replay: replayText({ steps, faults }),
+      ...(seed === undefined || occurred.length < 2 ? {} : { seed }),
+      replay: replayText({ steps, faults: occurred }),
     };
   }
 

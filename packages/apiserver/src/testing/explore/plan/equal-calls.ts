@@ -1,7 +1,7 @@
 import { type Call, callText, isBookkeeping } from "../record/call.js";
 
-/** Equal calls at rest at which faults are tried: so many at the beginning, and the last one. */
-const triedFirst = 2;
+/** Equal calls at rest at which faults are tried: so many at the beginning, and the last one. One look may make several. */
+const triedFirst = 10;
 
 /** Most different calls that a report names. */
 const mostNamed = 5;

@@ -3,6 +3,8 @@ import { compareTexts } from "./compare-texts.js";
 
 /** Most levels of nested values: further ones would overflow the stack. */
 const mostLevels = 1_000;
+/** Most values of one state. Values that refer to each other are shown once for each path, of which there may be many. */
+const mostValues = 100_000;
 /** Names of a path that an error shows. */
 const shownNames = 6;
 
@@ -12,6 +14,8 @@ interface Place {
   readonly names: string[];
   /** Name of the external system. */
   readonly system: string;
+  /** Values so far. */
+  count: number;
 }
 
 /**
@@ -19,11 +23,11 @@ interface Place {
  * reference to a value around it becomes a text that names the place of that value.
  *
  * @param root - the value that a reference to the state itself refers to.
- * @throws {KubeError} `InvalidArgument` for values that are nested too deeply.
+ * @throws {KubeError} `InvalidArgument` for values that are nested too deeply, or too many.
  */
 export function plainValue(value: unknown, root: object, system: string): unknown {
   return isContainer(value)
-    ? plainContainer(value, { around: [root], names: [], system })
+    ? plainContainer(value, { around: [root], names: [], system, count: 0 })
     : plainLeaf(value);
 }
 
@@ -46,6 +50,14 @@ function plainItem(value: unknown, name: string, place: Place): unknown {
   const at = around.indexOf(value);
   if (at >= 0) {
     return at === 0 ? "(the system itself)" : `(the same object as ${pathOf(names.slice(0, at))})`;
+  }
+  place.count += 1;
+  if (place.count > mostValues) {
+    throw new KubeError(
+      "InvalidArgument",
+      `externals: the state of ${system} has more than ${mostValues} objects, with one for each path to it`,
+      { hint: "give it a method state() that returns what counts" },
+    );
   }
   around.push(value);
   names.push(name);
