@@ -2,7 +2,8 @@ import { faultText } from "../faults/explored-fault.js";
 import type { Finding } from "../findings/finding.js";
 import type { TraceLine } from "../record/trace.js";
 import { pageStyle } from "./page-style.js";
-import { alsoInText, plural, type Searched } from "./text-report.js";
+import { plural } from "./plural.js";
+import { alsoInText, type Searched } from "./text-report.js";
 import { timeline } from "./timeline.js";
 
 /** Returns a search as one HTML page, without references to anything else. Equal for equal seeds. */

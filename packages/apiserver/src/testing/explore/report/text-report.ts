@@ -1,6 +1,7 @@
 import type { Exploration } from "../exploration.js";
 import { faultText } from "../faults/explored-fault.js";
 import type { Finding } from "../findings/finding.js";
+import { plural } from "./plural.js";
 
 /** The part of a result that reports show. */
 export type Searched = Pick<
@@ -85,11 +86,6 @@ export function runLines(lines: Finding["lines"]): string[] {
         `   ${String(line.atMs).padStart(time)} ms  ${line.who.padEnd(who)}  ${line.what}${line.result === "" ? "" : ` → ${line.result}`}`,
     ),
   );
-}
-
-/** Returns a number with its word. */
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 function shortened(lines: readonly string[]): string[] {

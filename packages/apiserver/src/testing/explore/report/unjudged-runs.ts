@@ -1,4 +1,5 @@
 import { type Replay, replayText } from "../plan/replay.js";
+import { plural } from "./plural.js";
 
 /** Runs of one sort, of which the first is shown. */
 interface Sort {
@@ -18,7 +19,7 @@ export class UnjudgedRuns {
       `step ${problem.replace(/\d+/g, "#")}`,
       replay,
       (count) =>
-        `${runs(count)} that can't be judged, since a step failed only in ${count === 1 ? "it" : "them"}: ${problem}; to see ${count === 1 ? "it" : "one"}`,
+        `${plural(count, "run")} that can't be judged, since a step failed only in ${count === 1 ? "it" : "them"}: ${problem}; to see ${count === 1 ? "it" : "one"}`,
     );
   }
 
@@ -28,7 +29,7 @@ export class UnjudgedRuns {
       "chance",
       replay,
       (count) =>
-        `${runs(count)} that failed, and passed when ${count === 1 ? "it was" : "they were"} repeated: the operator differs from run to run, or was still loading code; the ${count === 1 ? "run" : "first"}`,
+        `${plural(count, "run")} that failed, and passed when ${count === 1 ? "it was" : "they were"} repeated: the operator differs from run to run, or was still loading code; the ${count === 1 ? "run" : "first"}`,
     );
   }
 
@@ -45,8 +46,4 @@ export class UnjudgedRuns {
     sort.count += 1;
     this.#sorts.set(key, sort);
   }
-}
-
-function runs(count: number): string {
-  return `${count} run${count === 1 ? "" : "s"}`;
 }
