@@ -70,6 +70,24 @@ describe("CT7: a replay whose fault does not occur", () => {
     found.assertPassed();
   });
 
+  test("is not part of a finding, nor of its replay", async () => {
+    const forgetful: Scenario = {
+      ...scenario,
+      operator: async ({ client }) => {
+        await maps(client).list();
+        await maps(client)
+          .apply({ metadata: { name: "z" } }, { fieldManager: "x", force: true })
+          .catch(() => {});
+        await new Promise(() => {});
+      },
+    };
+    const refused = { type: "refuse", call: 2, status: 500 };
+    const absent = { ...crash, call: 999 };
+    const found = await explore(forgetful, { replay: replayOf(refused, absent) });
+    expect(found.findings).toMatchObject([{ faults: [refused], replay: replayOf(refused) }]);
+    expect(found.absentFaults).toEqual([absent]);
+  });
+
   test("is named when it is a known one, and so is a known one that passes", async () => {
     const [absent, passes] = [replayOf({ ...crash, call: 999 }), replayOf(crash)];
     const { coverage } = await explore(scenario, { runs: 0, known: [absent, passes] });
