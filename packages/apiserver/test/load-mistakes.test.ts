@@ -34,6 +34,18 @@ describe("loading an invalid object leaves the server unchanged", () => {
     expect((await call(api, "GET", "/api/v1/namespaces/default")).status).toBe(200);
   });
 
+  test.each<[string, unknown]>([
+    ["a number", 5],
+    ["null", null],
+    ["no path", {}],
+    ["a number as the path", { path: 5 }],
+  ])("%s as the source is refused", async (_, source) => {
+    await expect(startApiServer({ load: source as never })).rejects.toMatchObject({
+      code: "InvalidArgument",
+      message: expect.stringContaining("load: must be YAML or JSON as text, an array of objects"),
+    });
+  });
+
   test("loading an empty list does nothing", async () => {
     await using api = await startApiServer();
     expect(await api.load("apiVersion: v1\nkind: List\nitems:\n")).toBe(0);

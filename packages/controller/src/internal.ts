@@ -1,5 +1,6 @@
 // The parts that a controller is made of, for libraries that build on them. Semver does not cover this entry point: it may change in any release.
 
+export { isController } from "./definition/controller.js";
 export type { LogEntry } from "./log/log.js";
 export type { LoopObserver, ObservedRun } from "./loop/loop-observer.js";
 export type { RunEnd } from "./loop/run-end.js";

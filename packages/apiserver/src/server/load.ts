@@ -54,13 +54,25 @@ export async function readLoadSource(source: LoadSource): Promise<readonly KubeO
   if (typeof source === "string") {
     return parseManifests(source);
   }
-  if (!("path" in source)) {
+  if (Array.isArray(source)) {
     return source;
   }
   const { readFile } = await import("node:fs/promises");
-  const files = await manifestFiles(source.path);
+  const files = await manifestFiles(pathIn(source));
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   return (await Promise.all(texts.map((text) => parseManifests(text)))).flat();
+}
+
+/** Returns the path of a source that is neither text nor an array. */
+function pathIn(source: unknown): string {
+  const { path } = (source ?? {}) as { readonly path?: unknown };
+  if (typeof path !== "string" || path === "") {
+    throw new KubeError(
+      "InvalidArgument",
+      "load: must be YAML or JSON as text, an array of objects, or { path: the name of a file or folder }",
+    );
+  }
+  return path;
 }
 
 function assertObject(object: unknown): void {

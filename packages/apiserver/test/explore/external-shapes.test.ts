@@ -120,6 +120,70 @@ describe("CT7: an external system", () => {
     );
   });
 
+  test("may hold maps whose keys are no names", () => {
+    const [a, b] = [{ id: "a" }, { id: "b" }];
+    const empty = Object.create(null) as object;
+    expect(
+      externalState(
+        new Map<unknown, number>([
+          [b, 2],
+          [a, 1],
+        ]),
+        "dns",
+      ),
+    ).toBe('[[{"id":"a"},1],[{"id":"b"},2]]');
+    expect(
+      externalState(
+        {
+          map: new Map<unknown, number>([
+            [empty, 1],
+            [Symbol("x"), 2],
+          ]),
+        },
+        "dns",
+      ),
+    ).toBe('{"map":[["Symbol(x)",2],[{},1]]}');
+    expect(
+      externalState(
+        new Map([
+          [2, "b"],
+          [1, "a"],
+        ]),
+        "dns",
+      ),
+    ).toBe('{"1":"a","2":"b"}');
+  });
+
+  test.each<[string, object]>([
+    [
+      "at the top",
+      {
+        get zone(): string {
+          throw new Error("no zone");
+        },
+      },
+    ],
+    [
+      "within",
+      {
+        zones: [
+          {
+            get zone(): string {
+              throw new Error("no zone");
+            },
+          },
+        ],
+      },
+    ],
+  ])("is named when a getter throws, %s", (_, system) => {
+    expect(() => externalState(system, "dns")).toThrow(
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: "[InvalidArgument] externals: the state of dns throws: no zone",
+      }),
+    );
+  });
+
   test("may hold an invalid date", () => {
     expect(externalState({ at: new Date(Number.NaN) }, "dns")).toBe('{"at":"Invalid Date"}');
   });

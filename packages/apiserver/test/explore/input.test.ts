@@ -32,6 +32,21 @@ describe("CT7: a wrong replay is refused, with the field that is wrong:", () => 
       'call of "crash" must be a',
     ],
     ["a lag at a call", replay({ type: "lag", call: 1 }), 'resource of "lag" must be the plural'],
+    [
+      "a jump to no date",
+      replay({ type: "jump", call: 1, ms: -1e300 }),
+      'ms of "jump" must be a number of milliseconds, at most 3153600000000 either way',
+    ],
+    [
+      "an unknown field of a fault",
+      replay({ type: "pause", call: 1, constructor: 1 }),
+      'fault 1: "pause" has no field "constructor"; its fields are type, call',
+    ],
+    [
+      "an unknown field",
+      JSON.stringify({ steps: [1], faults: [], seed: 5 }),
+      'a replay has no field "seed"; its fields are steps, faults',
+    ],
     ["a jump by nothing", replay({ type: "jump", call: 1 }), 'ms of "jump" must be a number'],
     [
       "an early step too many",
@@ -67,6 +82,11 @@ describe("CT7: an operator that returns no controllers is refused, with what it 
     ["an object", () => ({}), "operator: it returns an object, which is no controller"],
     ["an object with a kind", () => ({ kind: 5 }), "operator: it returns an object, which is no"],
     ["a function", () => () => {}, "operator: it returns a function, which is no controller"],
+    [
+      "other settings",
+      () => ({ settings: 1 }),
+      "operator: it returns an object, which is no contr",
+    ],
     ["an empty array", () => [], "operator: it returns an empty array"],
     ["an array with 1", () => [1], "operator: it returns an array with 1, which is no controller"],
     ["an array with {}", () => [{}], "operator: it returns an array with an object, which is no"],
@@ -126,6 +146,12 @@ describe("CT7: wrong input is refused, with its name:", () => {
       "a text as metadata to load",
       { load: [{ apiVersion: "v1", kind: "ConfigMap", metadata: "a" }] },
       "load[0].metadata must be an object",
+    ],
+    ["null to load", { load: [null] }, "load: must be YAML or JSON"],
+    [
+      "data of the wrong type to load",
+      { load: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: 5 }] },
+      'load: [InternalError] ConfigMap "a": failed to create typed patch object (/a; /v1, Kind=ConfigMap): .data',
     ],
     [
       "an object to load that refers to itself",

@@ -18,6 +18,23 @@ const scenario: Scenario = {
 const replayOf = (...faults: unknown[]) => JSON.stringify({ steps: [1, 2], faults });
 const crash = { type: "crash", call: 2, when: "after" };
 
+test("CT7: a replay shows each kind of failure of its run", async () => {
+  const silent: Scenario = {
+    ...scenario,
+    operator: async ({ client }) => {
+      await maps(client).list();
+      void maps(client).apply({ metadata: { name: "z" } }, { fieldManager: "x", force: true });
+      await new Promise(() => {});
+    },
+  };
+  const replay = replayOf({ type: "refuse", call: 2, status: 500 });
+  const { findings } = await explore(silent, { replay });
+  expect(findings).toMatchObject([
+    { kind: "unhandled rejection", replay },
+    { kind: "another state", message: expect.stringContaining("ConfigMap default z"), replay },
+  ]);
+});
+
 describe("CT7: a replay whose fault does not occur", () => {
   test.each<[string, object, string]>([
     [

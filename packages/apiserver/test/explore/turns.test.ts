@@ -2,7 +2,7 @@ import { ConfigMap } from "typekube/api/core/v1";
 import { expect, test } from "vitest";
 import { explore, type Scenario } from "../../src/testing/index.js";
 
-test.each([4, 5])(
+test.each([1, 4, 5, 6, 8, 50])(
   "CT7: an operator that works for %i turns of the event loop before it writes is explored",
   async (turns) => {
     const operator: Scenario["operator"] = async ({ client }) => {

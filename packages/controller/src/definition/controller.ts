@@ -22,6 +22,17 @@ export interface Controller<T extends KubeObject = KubeObject> {
 
 declare const objectOf: unique symbol;
 
+/** Returns whether a value is what `defineController` and `defineKeyController` return, of any copy of this package. */
+export function isController(value: unknown): value is Controller {
+  const { name, owns, watches, settings } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    typeof name === "string" &&
+    Array.isArray(owns) &&
+    Array.isArray(watches) &&
+    typeof settings === "object"
+  );
+}
+
 /** A kind whose objects the controller owns. */
 export interface OwnedCache extends DeclaredKind {
   readonly anyOwner: boolean;

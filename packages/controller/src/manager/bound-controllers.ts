@@ -1,6 +1,7 @@
 import type { ClientCore } from "@typekube/client";
 import { KubeError } from "@typekube/core";
-import type { Controller } from "../definition/controller.js";
+import { object } from "@typekube/core/internal";
+import { type Controller, isController } from "../definition/controller.js";
 import type { ClusterController } from "./manager-options.js";
 
 /** A controller with the client of its cluster. */
@@ -21,9 +22,9 @@ export function controllersOf(
   given: readonly (ClusterController | Controller)[],
 ): BoundController[] {
   const bound = given.map((one): BoundController => {
-    const isBound = "controller" in one;
-    const controller = isBound ? (one.controller as Controller) : one;
-    if (controller?.settings === undefined) {
+    const isBound = object.isValid(one) && "controller" in one;
+    const controller: unknown = isBound ? one.controller : one;
+    if (!isController(controller)) {
       throw new KubeError("InvalidArgument", "controllers: not what defineController() returned");
     }
     return isBound

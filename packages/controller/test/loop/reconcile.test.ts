@@ -1,5 +1,10 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { defineController, defineKeyController, terminal } from "@typekube/controller";
+import {
+  type Controller,
+  defineController,
+  defineKeyController,
+  terminal,
+} from "@typekube/controller";
 import { isConflict, KubeError } from "@typekube/core";
 import { expect, test } from "vitest";
 import { Shop } from "../shop.js";
@@ -483,6 +488,17 @@ test("CR24: two controllers of one name, or one twice, are refused before anythi
   });
   await expect(shopTest([controller, controller])).rejects.toMatchObject({
     code: "InvalidArgument",
+  });
+});
+
+test.each<[string, unknown]>([
+  ["a number", 5],
+  ["nothing", undefined],
+  ["other settings", { settings: {} }],
+])("CR24: %s instead of a controller is refused before anything starts", async (_, given) => {
+  await expect(shopTest([given as Controller])).rejects.toMatchObject({
+    code: "InvalidArgument",
+    message: expect.stringContaining("controllers: not what defineController() returned"),
   });
 });
 

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { Right } from "@typekube/client";
-import type { Controller, WebhookHandler } from "@typekube/controller";
+import type { WebhookHandler } from "@typekube/controller";
+import { isController } from "@typekube/controller/internal";
 import { KubeError, toYaml } from "@typekube/core";
 import type { CommandIo } from "./command-io.js";
 
@@ -134,10 +135,6 @@ function valuesIn(module: object): unknown[] {
   return Object.values(module).flatMap((value: unknown) =>
     Array.isArray(value) ? value : [value],
   );
-}
-
-function isController(value: unknown): value is Controller {
-  return typeof value === "object" && value !== null && "settings" in value && "owns" in value;
 }
 
 function isRight(value: unknown): value is Right {

@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { KubeError } from "@typekube/core";
 import { assertOptions, object } from "@typekube/core/internal";
+import type { ApiServer } from "../../api-server/api-server.js";
 import { startApiServer } from "../../api-server/start-api-server.js";
+import type { LoadSource } from "../../server/load.js";
 import type { Exploration } from "./exploration.js";
 import { type ExploredFault, faultText } from "./faults/explored-fault.js";
 import { FindingBook } from "./findings/finding-book.js";
@@ -62,8 +64,8 @@ export async function explore<X extends Externals = Externals>(
     ...scenario.server,
     clock: "virtual",
     seed: 1,
-    ...(scenario.load === undefined ? {} : { load: scenario.load }),
   });
+  await loadInto(base, scenario.load);
   const search = new Search(base, scenario, seed, isOverBudget);
   const rejections = catchRejections();
   try {
@@ -100,6 +102,18 @@ export async function explore<X extends Externals = Externals>(
     };
   } finally {
     rejections.end();
+  }
+}
+
+/** Loads what exists at the beginning. */
+async function loadInto(base: ApiServer, source: LoadSource | undefined): Promise<void> {
+  try {
+    await (source === undefined ? undefined : base.load(source));
+  } catch (error) {
+    const isNamed = error instanceof KubeError && error.code === "InvalidArgument";
+    throw isNamed
+      ? error
+      : new KubeError("InvalidArgument", `load: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -160,9 +174,10 @@ async function searchReplay<X extends Externals>(
   book.add(result.struck);
   book.leaveOut("everything but the given replay");
   const found = new FindingBook();
-  const [failure] = failures;
-  if (failure !== undefined) {
-    found.add(search.finding(replay, judged, failure), failures, false);
+  for (const failure of failures) {
+    if (found.newMarks(failure).length > 0) {
+      found.add(search.finding(replay, judged, failure), [failure], false);
+    }
   }
   return {
     findings: found.findings,

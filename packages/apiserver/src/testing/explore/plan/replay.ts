@@ -36,6 +36,9 @@ function oneOf(...values: readonly unknown[]): FieldCheck {
   return { mustBe: values.join(" or "), isValid: (value) => values.includes(value) };
 }
 
+/** Longest jump of a clock, in milliseconds: a hundred years. Further ones would lead to no date. */
+const longestJumpMs = 100 * 365 * 86_400_000;
+
 const moment = oneOf("before", "after");
 
 /** The fields of each type of fault. */
@@ -51,7 +54,10 @@ const fields: Readonly<Record<FaultType, Readonly<Record<string, FieldCheck>>>> 
   },
   jump: {
     call: count,
-    ms: { mustBe: "a number of milliseconds", isValid: (value) => Number.isFinite(value) },
+    ms: {
+      mustBe: `a number of milliseconds, at most ${longestJumpMs} either way`,
+      isValid: (value) => typeof value === "number" && Math.abs(value) <= longestJumpMs,
+    },
   },
   lag: {
     resource,
@@ -79,7 +85,17 @@ function faultProblem(fault: unknown, stepCount: number): string | undefined {
   const wrong = Object.entries(fields[type]).find(
     ([name, { isValid }]) => !isValid(given[name], stepCount),
   );
-  return wrong === undefined ? undefined : `${wrong[0]} of "${type}" must be ${wrong[1].mustBe}`;
+  return wrong === undefined
+    ? unknownField(given, `"${type}"`, ["type", ...Object.keys(fields[type])])
+    : `${wrong[0]} of "${type}" must be ${wrong[1].mustBe}`;
+}
+
+/** Returns the error for a field that does not exist: an older or newer version may have written the replay. */
+function unknownField(given: Fields, what: string, names: readonly string[]): string | undefined {
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  return unknown === undefined
+    ? undefined
+    : `${what} has no field ${JSON.stringify(unknown)}; its fields are ${names.join(", ")}`;
 }
 
 /** Returns what is wrong with a replay; `undefined` when it can be played. */
@@ -106,7 +122,7 @@ function replayProblem(replay: unknown, stepCount: number): string | undefined {
       return `fault ${at + 1}: ${problem}`;
     }
   }
-  return undefined;
+  return unknownField(replay as Fields, "a replay", ["steps", "faults"]);
 }
 
 /**

@@ -3,6 +3,8 @@ const { setImmediate, setTimeout } = globalThis;
 
 /** Turns of the event loop without news after which nothing goes on: a client handles a response in the turns after it. */
 const quietTurns = 4;
+/** Turns without news for which a run waits while others have asked for one more. An operator may ask for turns without end. */
+const mostAwaitedTurns = 100;
 
 /** Waits for one turn of the event loop, in which all promise chains run that can. */
 export function turn(): Promise<void> {
@@ -13,6 +15,11 @@ export function turn(): Promise<void> {
 export async function turns(): Promise<void> {
   await turn();
   await turn();
+}
+
+/** Returns whether somebody else waits for a turn of the event loop. */
+function isTurnAwaited(): boolean {
+  return process.getActiveResourcesInfo().includes("Immediate");
 }
 
 /** Waits in real time. */
@@ -37,7 +44,7 @@ export async function untilQuiet(
 ): Promise<void> {
   let quiet = still === undefined ? 0 : quietTurns - 1;
   let seen = still;
-  while (quiet < quietTurns && !isEnough()) {
+  while ((quiet < quietTurns || (quiet < mostAwaitedTurns && isTurnAwaited())) && !isEnough()) {
     act();
     await turn();
     const now = state();

@@ -1,4 +1,5 @@
 import type { Controller } from "@typekube/controller";
+import { isController } from "@typekube/controller/internal";
 import { KubeError } from "@typekube/core";
 import { object } from "@typekube/core/internal";
 
@@ -9,10 +10,6 @@ export const mayReturn =
 /** Returns whether a value is what `defineController` returns, or an array of them. */
 export function isControllers(value: unknown): value is Controller | readonly Controller[] {
   return Array.isArray(value) ? value.length > 0 && value.every(isController) : isController(value);
-}
-
-function isController(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "settings" in value;
 }
 
 /** Returns the error for what the function `operator` of a scenario returns; `undefined` for controllers, a promise or nothing. */

@@ -18,8 +18,11 @@ export interface RunTimeParts {
   readonly act: () => void;
 }
 
-/** Waits in succession that brought nothing, after which a patient run stops waiting: timers may fire all the time. */
-const mostIdleWaits = 50;
+/** Waits in succession that brought nothing, after which a patient run waits for a shorter time, and then no longer. */
+const idleWaitsInFull = 5;
+const mostIdleWaits = 100;
+/** The shorter time, as a share: code that is loaded late is rare, and its loading goes on through several waits. */
+const shortWaitShare = 1 / 4;
 
 /** Requests in succession after which a user step counts as one that polls: time passes between its requests from then on. */
 const pollRequests = 1_000;
@@ -101,7 +104,8 @@ export class RunTime {
     }
     for (let isIdle = false; !(isIdle || isPolled()) && this.#idleWaits < mostIdleWaits; ) {
       this.#lastProgress = this.#progress();
-      await realTime(patienceMs);
+      const isShort = this.#idleWaits >= idleWaitsInFull;
+      await realTime(patienceMs * (isShort ? shortWaitShare : 1));
       await this.#untilQuiet(isPolled);
       isIdle = this.#progress() === this.#lastProgress;
       this.#idleWaits = isIdle ? this.#idleWaits + 1 : 0;

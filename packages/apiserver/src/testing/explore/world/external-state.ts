@@ -27,9 +27,13 @@ export function hasPrivateFields(system: object): boolean {
 
 /** Returns what an external system holds, as JSON with sorted names. */
 export function plainState(system: object | undefined, name: string): unknown {
-  const state = stateOf(system ?? {});
-  const isOwn = hasState(system) && typeof state === "object" && state !== null;
-  return plainValue(state, isOwn ? state : (system ?? {}), name);
+  try {
+    const state = stateOf(system ?? {});
+    const isOwn = hasState(system) && typeof state === "object" && state !== null;
+    return plainValue(state, isOwn ? state : (system ?? {}), name);
+  } catch (error) {
+    throw error instanceof KubeError ? error : thrown(`externals: the state of ${name}`, error);
+  }
 }
 
 /** Returns {@link plainState} as text: equal for equal states. */
@@ -61,10 +65,14 @@ function named<T>(what: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
-    throw new KubeError("InvalidArgument", `${what} throws: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw thrown(what, error);
   }
+}
+
+/** Returns the error for what code of the scenario throws. */
+function thrown(what: string, error: unknown): KubeError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new KubeError("InvalidArgument", `${what} throws: ${message}`, { cause: error });
 }
 
 function made(name: string, make: () => unknown): unknown {

@@ -19,8 +19,9 @@ interface Place {
 }
 
 /**
- * Returns the state of an external system as JSON: names sorted, sets as sorted lists, maps as objects, without functions. A
- * reference to a value around it becomes a text that names the place of that value.
+ * Returns the state of an external system as JSON: names sorted, sets as sorted lists, maps as objects, or as sorted lists of
+ * pairs if some key is no name, without functions. A reference to a value around it becomes a text that names the place of
+ * that value.
  *
  * @param root - the value that a reference to the state itself refers to.
  * @throws {KubeError} `InvalidArgument` for values that are nested too deeply, or too many.
@@ -39,7 +40,7 @@ function plainLeaf(value: unknown): unknown {
   if (value instanceof Date) {
     return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
   }
-  return typeof value === "bigint" ? String(value) : value;
+  return typeof value === "bigint" || typeof value === "symbol" ? String(value) : value;
 }
 
 function plainItem(value: unknown, name: string, place: Place): unknown {
@@ -76,10 +77,10 @@ function plainItem(value: unknown, name: string, place: Place): unknown {
 
 function plainContainer(value: object, place: Place): unknown {
   if (value instanceof Set) {
-    // Their order says nothing, and so their places have no numbers.
-    return [...value]
-      .map((item) => plainItem(item, "[]", place))
-      .sort((a, b) => compareTexts(JSON.stringify(a), JSON.stringify(b)));
+    return plainList(value, place);
+  }
+  if (value instanceof Map && ![...value.keys()].every(isName)) {
+    return plainList(value.entries(), place);
   }
   if (Array.isArray(value)) {
     return value.map((item, at) => plainItem(item, `[${at}]`, place));
@@ -91,6 +92,17 @@ function plainContainer(value: object, place: Place): unknown {
       .sort(([a], [b]) => compareTexts(a, b))
       .map(([key, item]) => [key, plainItem(item, key, place)]),
   );
+}
+
+/** Returns items in an order of their own: theirs says nothing, and so their places have no numbers. */
+function plainList(items: Iterable<unknown>, place: Place): unknown[] {
+  return [...items]
+    .map((item) => plainItem(item, "[]", place))
+    .sort((a, b) => compareTexts(JSON.stringify(a), JSON.stringify(b)));
+}
+
+function isName(key: unknown): boolean {
+  return typeof key === "string" || typeof key === "number";
 }
 
 function pathOf(names: readonly string[]): string {
