@@ -122,7 +122,7 @@ it("a missed goal relative to a peer states the figure of the floor", () => {
   const calls = goals.filter(({ task, baseline }) => task === "get-tls-1" && baseline !== "floor");
   expect(findingsOf(twice, calls).map(({ floor }) => floor)).toEqual(calls.map(() => 1));
   expect(pageOf(twice)).toContain(
-    "CPU of all threads, protobuf (compared with undici, protobuf bytes; the floor itself is at 1.00)",
+    "CPU of all threads, JSON (compared with client-go JSON; the floor itself is at 1.00)",
   );
 });
 
