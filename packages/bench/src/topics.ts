@@ -67,6 +67,7 @@ export const topics: Readonly<Record<TopicName, Topic>> = {
       "Whole pods are without managedFields. client-go reads protobuf and has two cores; with eight fields, a transform drops the others.",
       '"undici, frames counted" receives the same bytes and decodes nothing; "frames decoded into a map" also decodes the eight fields, and keeps them without an informer.',
       "The lists with settings are from a kube-apiserver, which shares the cores.",
+      "For comparison, a prototype with tables thinned by hand, on another machine: a sync of 50,000 pods took 0.36 of the main-thread CPU of whole pods (448 of 1,255 ms), kept 28 MB instead of 118, and needed 143 MB at its peak, where whole pods needed 282 and client-go 718.",
     ],
   },
   pods: {
