@@ -1,5 +1,5 @@
-import { concatBytes, tooLarge } from "../../bytes/bytes.js";
-import { reclaimChunks } from "../../bytes/reclaimed-bytes.js";
+import { asBuffer, concatBytes, tooLarge } from "../../bytes/bytes.js";
+import { reclaimChunks, takeArrived } from "../../bytes/reclaimed-bytes.js";
 import type { KubeObject } from "../../objects/api-types.js";
 import { defaultLimits } from "../../options/limits.js";
 import { hasProjectedObject, projectEvent } from "../../projection/project-value.js";
@@ -10,87 +10,27 @@ import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
 import { encodeJson } from "./encode.js";
 import { dropManagedFields } from "./managed-fields.js";
-import type { ObjectRange } from "./object-range.js";
 import { type KindShape, shapesOfKind } from "./shape.js";
 import { outObjectEnd, readShapedObject, releaseReader } from "./shaped-reader.js";
 import { newline } from "./tokens.js";
 
 const inObjectMetadata = ["object", "metadata"];
 
-/** Bytes of events after which these are yielded together, even if more have arrived. */
-const runBytes = 64 * 1024;
+const nothing = new Uint8Array(0);
 
 /** Decodes a watch, split at 0x0A only: U+2028 and a bare CR may occur inside an event. */
 export async function* decodeJsonWatch(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncIterable<readonly WireWatchEvent[]> {
-  const reader = new JsonWatchReader(options);
+  const lines = new LineReader(options);
   reclaimChunks(source);
-  for await (const chunk of source) {
-    // Not `yield*`, which would make several promises for each group.
-    for (const events of reader.read(chunk)) {
-      yield events;
-    }
-  }
-  yield* reader.rest();
-}
-
-class JsonWatchReader {
-  readonly #options: DecodeOptions;
-  readonly #maxBytes: number;
-  readonly #maxDepth: number;
-  readonly #waiting = new WaitingBytes();
-  /** Shape of the watch's events; known after the first event. */
-  #shape: KindShape | undefined;
-  /** Number of waiting bytes without a newline. */
-  #searched = 0;
-
-  constructor(options: DecodeOptions) {
-    this.#options = options;
-    this.#maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
-    this.#maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
-  }
-
-  /** Yields the events that the next bytes complete. */
-  *read(chunk: Uint8Array): Iterable<readonly WireWatchEvent[]> {
-    const buffer = this.#waiting.append(chunk);
-    let start = 0;
-    let run: ObjectRange[] = [];
-    let runStart = 0;
-    for (
-      let end = buffer.indexOf(newline, this.#searched);
-      end >= 0;
-      end = buffer.indexOf(newline, start)
-    ) {
-      if (!isBlank(buffer, start, end)) {
-        run.push({ start, end });
-      }
-      start = end + 1;
-      if (start - runStart >= runBytes) {
-        yield* this.#events(buffer, run);
-        run = [];
-        runStart = start;
-      }
-    }
-    yield* this.#events(buffer, run);
-    this.#waiting.keepFrom(start);
-    this.#searched = this.#waiting.length;
-    if (this.#searched > this.#maxBytes) {
-      throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
-    }
-  }
-
-  /** Yields the last event, which needs no newline. A truncated event does not parse and is reported. */
-  rest(): Iterable<readonly WireWatchEvent[]> {
-    return this.read(Uint8Array.of(newline));
-  }
-
-  *#events(buffer: Buffer, run: readonly ObjectRange[]): Iterable<readonly WireWatchEvent[]> {
+  for await (const first of source) {
     const events: WireWatchEvent[] = [];
     try {
-      for (const range of run) {
-        events.push(this.#complete(this.#event(buffer, range)));
+      for (let chunk: Uint8Array | undefined = first; chunk !== undefined; ) {
+        lines.read(chunk, events);
+        chunk = takeArrived(source);
       }
     } catch (error) {
       // The events before the bad line are valid; the caller can resume from the last one.
@@ -105,8 +45,83 @@ class JsonWatchReader {
       yield events;
     }
   }
+  const last: WireWatchEvent[] = [];
+  try {
+    lines.end(last);
+  } finally {
+    releaseReader();
+  }
+  if (last.length > 0) {
+    yield last;
+  }
+}
 
-  #event(buffer: Buffer, { start, end }: ObjectRange): WireWatchEvent {
+/**
+ * Reads the lines of a watch. Not part of the generator: V8 compiles a generator late, and its code is no use once the
+ * watch has ended.
+ */
+class LineReader {
+  readonly #options: DecodeOptions;
+  readonly #maxBytes: number;
+  readonly #maxDepth: number;
+  /** The beginning of a line that is not complete. */
+  readonly #waiting = new WaitingBytes();
+  /** Shape of the watch's events; known after the first event. */
+  #shape: KindShape | undefined;
+
+  constructor(options: DecodeOptions) {
+    this.#options = options;
+    this.#maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+    this.#maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+  }
+
+  /** Adds the events that the next bytes complete. */
+  read(chunk: Uint8Array, events: WireWatchEvent[]): void {
+    const bytes = asBuffer(chunk);
+    let start = 0;
+    let end = bytes.indexOf(newline);
+    if (end >= 0 && this.#waiting.length > 0) {
+      // Only this line is joined: joining the whole chunk to what waits would copy the whole stream.
+      this.#join(bytes.subarray(0, end), events);
+      start = end + 1;
+      end = bytes.indexOf(newline, start);
+    }
+    for (; end >= 0; end = bytes.indexOf(newline, start)) {
+      this.#add(bytes, start, end, events);
+      start = end + 1;
+    }
+    if (start < bytes.length) {
+      this.#waiting.append(start === 0 ? bytes : bytes.subarray(start));
+      this.#waiting.keepFrom(0);
+    }
+    if (this.#waiting.length > this.#maxBytes) {
+      throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
+    }
+  }
+
+  /** Adds the last event, which needs no newline. A truncated event does not parse and is reported. */
+  end(events: WireWatchEvent[]): void {
+    this.#join(nothing, events);
+  }
+
+  /** Adds the event of the line that waits, with its last bytes. */
+  #join(last: Uint8Array, events: WireWatchEvent[]): void {
+    const line = this.#waiting.append(last);
+    this.#add(line, 0, line.length, events);
+    this.#waiting.keepFrom(line.length);
+  }
+
+  #add(bytes: Buffer, start: number, end: number, events: WireWatchEvent[]): void {
+    if (!isBlank(bytes, start, end)) {
+      const { type, object } = this.#event(bytes, start, end);
+      if (this.#options.managedFields === false) {
+        dropManagedFields(object);
+      }
+      events.push({ type, object });
+    }
+  }
+
+  #event(buffer: Buffer, start: number, end: number): WireWatchEvent {
     if (end - start > this.#maxBytes) {
       throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
     }
@@ -129,13 +144,6 @@ class JsonWatchReader {
       this.#shape = shapesOfKind(apiVersion, kind, this.#options.projection).event;
     }
     return projectEvent(event, this.#options.projection);
-  }
-
-  #complete({ type, object }: WireWatchEvent): WireWatchEvent {
-    if (this.#options.managedFields === false) {
-      dropManagedFields(object);
-    }
-    return { type, object };
   }
 }
 
