@@ -149,5 +149,7 @@ export function parseReplay(text: string, stepCount: number): Replay {
     );
   }
   const { steps, faults } = replay as Replay;
-  return { steps, faults };
+  // A fault happens once.
+  const once = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
+  return { steps, faults: [...once.values()] };
 }

@@ -10,11 +10,11 @@ const counts = [2, 2, 2, 3];
 /** Share by which calls and events of a run with a fault may outnumber those without. */
 const more = 1.5;
 
-/** Draws of a fault until one is of a type that is tried: beyond it, a run has one fault less. */
+/** Draws of a fault until one is of a type that is tried, and new: beyond it, a run has one fault less. */
 const mostDraws = 200;
 
 /**
- * Returns the faults of the run with a seed. The first is one that occurs in the run without faults.
+ * Returns the faults of the run with a seed, each once. The first is one that occurs in the run without faults.
  *
  * @param isTried - returns whether a fault may be chosen.
  */
@@ -39,16 +39,20 @@ export function seededFaults(
     const call: Call = { ...like, call: at + 1 };
     return pick(faultsOfCall(call, steps, hasElection));
   };
-  const tried = (reach: number): ExploredFault[] => {
+  const faults = new Map<string, ExploredFault>();
+  const addTried = (reach: number): void => {
     for (let draw = 0; draw < mostDraws; draw++) {
       const fault = one(reach);
-      if (isTried(fault)) {
-        return [fault];
+      const key = JSON.stringify(fault);
+      if (isTried(fault) && !faults.has(key)) {
+        faults.set(key, fault);
+        return;
       }
     }
-    return [];
   };
-  return calls.length === 0
-    ? []
-    : Array.from({ length: pick(counts) }, (_, at) => tried(at === 0 ? 1 : more)).flat();
+  const count = calls.length === 0 ? 0 : pick(counts);
+  for (let at = 0; at < count; at++) {
+    addTried(at === 0 ? 1 : more);
+  }
+  return [...faults.values()];
 }
