@@ -4,6 +4,7 @@
 //
 //   tsc -b && node .ci/bundle.mjs
 import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -38,6 +39,58 @@ const copied = {
     "@typekube/core/internal/texts": "core/src/texts.ts",
   },
 };
+
+/**
+ * Packages whose modules become one file, with the entry points that share it: every client opens them. Without this, the
+ * bundler would write a file for each set of modules that a lazy part shares with the rest, dozens in all.
+ */
+const joined = {
+  core: ["index.ts", "internal.ts", "streams.ts"],
+  transport: ["index.ts", "internal.ts"],
+  config: ["index.ts", "internal.ts"],
+  client: ["index.ts", "internal.ts"],
+  informer: ["index.ts", "internal.ts"],
+};
+
+/** Returns the sources below a folder. */
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`);
+}
+
+/** Returns the modules that a source loads lazily. */
+function lazyPartsOf(path) {
+  const imports = readFileSync(path, "utf8").matchAll(/\bimport\(\s*"(\.[^"]+)\.js"/g);
+  return [...imports].map(([, part]) => resolve(dirname(path), `${part}.ts`));
+}
+
+/**
+ * Returns the plugins of esbuild that join a package: its entry points and lazy parts import all of its entry points. What
+ * these have in common is then needed by all of them, and so becomes one file.
+ */
+function joiningPlugins(folder) {
+  const source = `${root}${folder}/src`;
+  const entries = (joined[folder] ?? []).map((name) => `${source}/${name}`);
+  if (entries.length === 0) {
+    return [];
+  }
+  const joining = new Set([...entries, ...sourcesIn(source).flatMap(lazyPartsOf)]);
+  return [
+    {
+      name: "joined entry points",
+      setup({ onLoad }) {
+        onLoad({ filter: /\.ts$/ }, ({ path }) => {
+          const others = entries.filter((entry) => entry !== path);
+          const imports = others.map((entry) => `import ${JSON.stringify(entry)};\n`);
+          return joining.has(path)
+            ? { contents: imports.join("") + readFileSync(path, "utf8"), loader: "ts" }
+            : undefined;
+        });
+      },
+    },
+  ];
+}
 
 /** Returns the plugins of esbuild that resolve the copied entry points to their sources. */
 function pluginsOf(folder) {
@@ -108,7 +161,9 @@ for (const folder of packages) {
     bundle: true,
     splitting: true,
     packages: "external",
-    plugins: pluginsOf(folder),
+    plugins: [...pluginsOf(folder), ...joiningPlugins(folder)],
+    // The imports that join files are there for nothing else.
+    logOverride: { "ignored-bare-import": "silent" },
     format: "esm",
     platform: "node",
     target: "node20.19",
