@@ -13,6 +13,16 @@ export function exploreTasks(quick: boolean): Task[] {
       count: quick ? singleFaults + 50 : 3_000,
       rows: [{ program: "TypeKube", cell: "explore-typekube", variant: "" }],
     },
+    ...(quick
+      ? []
+      : [
+          {
+            name: "explore-many-runs",
+            pods: 10_000,
+            count: 10_000,
+            rows: [{ program: "TypeKube" as const, cell: "explore-typekube", variant: "" }],
+          },
+        ]),
     {
       name: "explore-each-fault",
       pods: 10_000,
@@ -32,6 +42,13 @@ export const goalsOfExplore: readonly Goal[] = [
     metric: "wallMs",
     // 300 runs a second.
     most: 10_000,
+  },
+  {
+    what: "10,000 complete runs, ms",
+    task: "explore-many-runs",
+    program: "TypeKube",
+    metric: "wallMs",
+    most: 33_333,
   },
   {
     what: "each fault alone, ms",
