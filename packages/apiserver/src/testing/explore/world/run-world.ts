@@ -20,7 +20,6 @@ export class RunWorld<X extends Externals> {
   readonly #context: ServerContext;
   readonly #scenario: Scenario<X>;
   readonly #written: WrittenKeys;
-  readonly #hasExternals: boolean;
   /** The world that the last {@link isStill} has seen. */
   #seen: string | undefined;
   #isOver = false;
@@ -40,7 +39,6 @@ export class RunWorld<X extends Externals> {
     this.#scenario = scenario;
     this.#written = new WrittenKeys(context.store, expected);
     this.externals = madeExternals(scenario);
-    this.#hasExternals = Object.keys(this.externals).length > 0;
     this.world = worldOf(context, this.externals, () => this.#isOver);
     const invariants = Object.entries(scenario.invariants ?? {});
     context.store.onCommit((_, storage) => {
@@ -93,7 +91,7 @@ export class RunWorld<X extends Externals> {
    */
   normal(calls: number): NormalWorld {
     const { store } = this.#context;
-    const version = this.#hasExternals ? `${store.revision} ${calls}` : `${store.revision}`;
+    const version = `${store.revision} ${calls}`;
     if (this.#normal?.version !== version) {
       const objects = this.#written.objects(store);
       this.#normal = {
