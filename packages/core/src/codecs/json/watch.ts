@@ -18,6 +18,9 @@ const inObjectMetadata = ["object", "metadata"];
 
 const nothing = new Uint8Array(0);
 
+/** Bytes of one chunk after which its events are yielded, before further ones are decoded. */
+const groupBytes = 64 * 1024;
+
 /** Decodes a watch, split at 0x0A only: U+2028 and a bare CR may occur inside an event. */
 export async function* decodeJsonWatch(
   source: AsyncIterable<Uint8Array>,
@@ -26,10 +29,16 @@ export async function* decodeJsonWatch(
   const lines = new LineReader(options);
   reclaimChunks(source);
   for await (const first of source) {
-    const events: WireWatchEvent[] = [];
+    let events: WireWatchEvent[] = [];
     try {
       for (let chunk: Uint8Array | undefined = first; chunk !== undefined; ) {
-        lines.read(chunk, events);
+        for (let at = 0; at < chunk.byteLength; at += groupBytes) {
+          if (at > 0 && events.length > 0) {
+            yield events;
+            events = [];
+          }
+          lines.read(partOf(chunk, at), events);
+        }
         chunk = takeArrived(source);
       }
     } catch (error) {
@@ -54,6 +63,11 @@ export async function* decodeJsonWatch(
   if (last.length > 0) {
     yield last;
   }
+}
+
+/** Returns the bytes of one group: most chunks have no more. */
+function partOf(chunk: Uint8Array, at: number): Uint8Array {
+  return chunk.byteLength <= groupBytes ? chunk : chunk.subarray(at, at + groupBytes);
 }
 
 /**
