@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { object } from "@typekube/core/internal";
 import type { Run } from "../run/run.js";
 import type { Finalizer, KeySource, Keys, QueuePolicy, RetryPolicy } from "./controller-options.js";
 import type { DeclaredKind, NamedKind } from "./kind-choice.js";
@@ -29,7 +30,7 @@ export function isController(value: unknown): value is Controller {
     typeof name === "string" &&
     Array.isArray(owns) &&
     Array.isArray(watches) &&
-    typeof settings === "object"
+    object.isValid(settings)
   );
 }
 

@@ -495,6 +495,7 @@ test.each<[string, unknown]>([
   ["a number", 5],
   ["nothing", undefined],
   ["other settings", { settings: {} }],
+  ["no settings", { name: "a", owns: [], watches: [], settings: null }],
 ])("CR24: %s instead of a controller is refused before anything starts", async (_, given) => {
   await expect(shopTest([given as Controller])).rejects.toMatchObject({
     code: "InvalidArgument",
