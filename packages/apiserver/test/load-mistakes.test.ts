@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { call } from "@typekube/test-support/api-calls";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 
 const loaded = (metadata: string, kind = "Namespace") =>
@@ -44,6 +48,17 @@ describe("loading an invalid object leaves the server unchanged", () => {
       code: "InvalidArgument",
       message: expect.stringContaining("load: must be YAML or JSON as text, an array of objects"),
     });
+  });
+
+  test("a folder may be given as a URL", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "typekube-load-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(
+      join(folder, "a.yaml"),
+      "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n",
+    );
+    await using api = await startApiServer({ load: { path: pathToFileURL(folder) } });
+    expect((await call(api, "GET", "/api/v1/namespaces/a")).status).toBe(200);
   });
 
   test("loading an empty list does nothing", async () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { manifestItems } from "@typekube/core/internal";
@@ -16,7 +17,7 @@ import { withPendingCalls } from "../time/pending-call.js";
 import { manifestFiles } from "./manifest-files.js";
 
 /** Source of objects to load: YAML or JSON as text, objects, or a file or folder. */
-export type LoadSource = string | readonly KubeObject[] | { readonly path: string };
+export type LoadSource = string | readonly KubeObject[] | { readonly path: string | URL };
 
 /**
  * Loads objects into a server. An object with a `uid` comes from a server, such as the output of `kubectl get -o yaml`:
@@ -66,6 +67,9 @@ export async function readLoadSource(source: LoadSource): Promise<readonly KubeO
 /** Returns the path of a source that is neither text nor an array. */
 function pathIn(source: unknown): string {
   const { path } = (source ?? {}) as { readonly path?: unknown };
+  if (path instanceof URL) {
+    return fileURLToPath(path);
+  }
   if (typeof path !== "string" || path === "") {
     throw new KubeError(
       "InvalidArgument",

@@ -1,10 +1,10 @@
 import { KubeError } from "@typekube/core";
 import { assertOptions, type OptionTable, object } from "@typekube/core/internal";
 
-const pathOptions: OptionTable<{ readonly path: string }> = {
+const pathOptions: OptionTable<{ readonly path: string | URL }> = {
   path: {
-    mustBe: "the name of a file or folder, as a string",
-    isValid: (value) => typeof value === "string" && value !== "",
+    mustBe: "the name of a file or folder, as a string or URL",
+    isValid: (value) => (typeof value === "string" && value !== "") || value instanceof URL,
   },
 };
 
@@ -24,7 +24,10 @@ export function assertLoad(load: unknown): void {
   }
 }
 
-function assertItem(item: Readonly<Record<string, unknown>>, name: string): void {
+function assertItem(item: Readonly<Record<string, unknown>> | undefined, name: string): void {
+  if (item === undefined) {
+    throw new KubeError("InvalidArgument", `${name} is missing: it must be an object`);
+  }
   for (const field of ["apiVersion", "kind"]) {
     assertType(item[field], `${name}.${field}`, "a string", typeof item[field] === "string");
   }
