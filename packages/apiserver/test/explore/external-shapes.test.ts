@@ -120,6 +120,50 @@ describe("CT7: an external system", () => {
     );
   });
 
+  test.each<[string, (dns: { add(): Promise<void> }) => object]>([
+    ["frozen", (dns) => Object.freeze(dns)],
+    [
+      "of fixed properties",
+      (dns) => Object.defineProperty({}, "add", { value: dns.add, enumerable: true }),
+    ],
+  ])("may be %s: its methods are interrupted all the same", async (_, made) => {
+    const found = await explore<{ readonly dns: { add(): Promise<void> } }>(
+      {
+        steps,
+        externals: { dns: () => made({ add: async () => {} }) as never },
+        operator: async ({ client, externals }) => {
+          await maps(client).list();
+          await externals.dns
+            .add()
+            .catch(() => maps(client).create({ metadata: { name: "failed" } }));
+          await new Promise(() => {});
+        },
+      },
+      { runs: 0, faults: ["refuse"] },
+    );
+    expect(found.findings).toMatchObject([{ message: expect.stringContaining("default failed") }]);
+  });
+
+  test("is named when its function throws what is no error", async () => {
+    const odd = Object.create(null) as object;
+    await expect(
+      explore({
+        steps,
+        operator: async () => {},
+        externals: {
+          dns: () => {
+            throw odd;
+          },
+        },
+      }),
+    ).rejects.toMatchObject({
+      code: "InvalidArgument",
+      message: expect.stringContaining(
+        "externals: the function of dns throws: a value that is no error",
+      ),
+    });
+  });
+
   test("may hold maps whose keys are no names", () => {
     const [a, b] = [{ id: "a" }, { id: "b" }];
     const empty = Object.create(null) as object;

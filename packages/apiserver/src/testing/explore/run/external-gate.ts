@@ -28,9 +28,10 @@ function gated(
   fateOf: ExternalFate,
 ): object {
   const methods = new Map<PropertyKey, unknown>();
-  return new Proxy(system, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property, target);
+  return new Proxy(changeable(system), {
+    set: (_, property, value) => Reflect.set(system, property, value, system),
+    get(_, property) {
+      const value: unknown = Reflect.get(system, property, system);
       if (typeof value !== "function" || typeof property === "symbol") {
         return value;
       }
@@ -48,13 +49,30 @@ function gated(
           call(
             process,
             () => fateOf(facts(args)),
-            (fate) => observed(process, target, fate, () => Reflect.apply(value, target, args)),
+            (fate) => observed(process, system, fate, () => Reflect.apply(value, system, args)),
           );
         methods.set(property, method);
       }
       return method;
     },
   });
+}
+
+/**
+ * Returns an object for a proxy in place of a system: the system itself, or a copy if it has a method that cannot be
+ * changed. A proxy must return such a method as it is.
+ */
+function changeable(system: object): object {
+  const properties = Object.getOwnPropertyDescriptors(system);
+  const own = Object.values(properties);
+  return own.some(({ configurable, value }) => !configurable && typeof value === "function")
+    ? Object.create(
+        Object.getPrototypeOf(system),
+        Object.fromEntries(
+          Object.entries(properties).map(([name, one]) => [name, { ...one, configurable: true }]),
+        ),
+      )
+    : system;
 }
 
 /** A call in progress. */

@@ -17,9 +17,27 @@ export async function turns(): Promise<void> {
   await turn();
 }
 
-/** Returns whether somebody else waits for a turn of the event loop. */
-function isTurnAwaited(): boolean {
-  return process.getActiveResourcesInfo().includes("Immediate");
+/** The turns of the event loop that others wait for. */
+export class AwaitedTurns {
+  /** Number of those that go on without an end, or began before: loops of an operator that did not stop. */
+  #ignored: number = awaitedTurns();
+
+  /** Returns whether somebody waits for a turn, and may have an end. */
+  areAwaited(): boolean {
+    const awaited = awaitedTurns();
+    // A loop that has ended hides no other turns.
+    this.#ignored = Math.min(this.#ignored, awaited);
+    return awaited > this.#ignored;
+  }
+
+  /** Notes that the turns that are awaited now have no end. */
+  ignore(): void {
+    this.#ignored = awaitedTurns();
+  }
+}
+
+function awaitedTurns(): number {
+  return process.getActiveResourcesInfo().filter((type) => type === "Immediate").length;
 }
 
 /** Waits in real time. */
@@ -35,16 +53,22 @@ export function realTime(milliseconds: number): Promise<void> {
  * @param isEnough - ends the wait in any case.
  * @param still - the state when nothing went on, if nothing can have begun since: one turn that shows the same state is
  * enough then. Default: not known.
+ * @param turns - the turns that others wait for, which are waited for, too. Default: they are not.
  */
 export async function untilQuiet(
   state: () => number | undefined,
   act: () => void,
   isEnough: () => boolean,
   still?: number | undefined,
+  turns?: AwaitedTurns | undefined,
 ): Promise<void> {
   let quiet = still === undefined ? 0 : quietTurns - 1;
   let seen = still;
-  while ((quiet < quietTurns || (quiet < mostAwaitedTurns && isTurnAwaited())) && !isEnough()) {
+  while ((quiet < quietTurns || turns?.areAwaited()) && !isEnough()) {
+    if (quiet >= mostAwaitedTurns) {
+      turns?.ignore();
+      return;
+    }
     act();
     await turn();
     const now = state();

@@ -1,6 +1,6 @@
 import type { ServerContext } from "../../../context/server-context.js";
 import type { VirtualClock } from "../../../time/virtual-clock.js";
-import { realTime, untilQuiet } from "./quiet.js";
+import { AwaitedTurns, realTime, untilQuiet } from "./quiet.js";
 
 /** Parts of {@link RunTime}. */
 export interface RunTimeParts {
@@ -32,6 +32,7 @@ const furtherRequests = 20;
 /** The time of one run: it passes only when nothing else goes on. */
 export class RunTime {
   readonly #parts: RunTimeParts;
+  readonly #turns = new AwaitedTurns();
   /** Waits in succession that brought nothing, since the last fault. */
   #idleWaits = 0;
   #lastFaults = 0;
@@ -114,7 +115,7 @@ export class RunTime {
 
   async #untilQuiet(isEnough: () => boolean): Promise<void> {
     const { act } = this.#parts;
-    await untilQuiet(() => this.#progress(), act, isEnough, this.#still);
+    await untilQuiet(() => this.#progress(), act, isEnough, this.#still, this.#turns);
     // A patient run waits for code, which shows in no progress while it is being loaded.
     this.#still = this.#parts.patienceMs > 0 || isEnough() ? undefined : this.#progress();
   }

@@ -71,7 +71,10 @@ function named<T>(what: string, call: () => T): T {
 
 /** Returns the error for what code of the scenario throws. */
 function thrown(what: string, error: unknown): KubeError {
-  const message = error instanceof Error ? error.message : String(error);
+  const { message } =
+    error instanceof Error
+      ? error
+      : { message: typeof error === "string" ? error : "a value that is no error" };
   return new KubeError("InvalidArgument", `${what} throws: ${message}`, { cause: error });
 }
 
