@@ -44,8 +44,13 @@ describe("CT7: a wrong replay is refused, with the field that is wrong:", () => 
     ],
     [
       "an unknown field",
-      JSON.stringify({ steps: [1], faults: [], seed: 5 }),
-      'a replay has no field "seed"; its fields are steps, faults',
+      JSON.stringify({ steps: [1], faults: [], runs: 5 }),
+      'a replay has no field "runs"; its fields are steps, faults, seed',
+    ],
+    [
+      "a text as the seed",
+      JSON.stringify({ steps: [1], faults: [], seed: "6" }),
+      "seed must be an integer from 0 on, or left out",
     ],
     ["a jump by nothing", replay({ type: "jump", call: 1 }), 'ms of "jump" must be a number'],
     [
@@ -127,7 +132,7 @@ describe("CT7: wrong input is refused, with its name:", () => {
     [
       "a number as the path to load",
       { load: { path: 5 } },
-      "load.path: must be the name of a file or folder, as a string",
+      "load.path: must be the name of a file or folder, as a string or URL",
     ],
     ["no path to load", { load: {} }, "load.path: must be the name of a file"],
     ["an empty path to load", { load: { path: "" } }, "load.path: must be the name of a file"],
@@ -147,6 +152,7 @@ describe("CT7: wrong input is refused, with its name:", () => {
       { load: [{ apiVersion: "v1", kind: "ConfigMap", metadata: "a" }] },
       "load[0].metadata must be an object",
     ],
+    ["a missing object to load", { load: Array(1) }, "load[0] is missing: it must be an object"],
     ["null to load", { load: [null] }, "load: must be YAML or JSON"],
     [
       "data of the wrong type to load",

@@ -35,6 +35,39 @@ test("CT7: a replay shows each kind of failure of its run", async () => {
   ]);
 });
 
+describe("CT7: an operator that fails by its random numbers", () => {
+  const lucky: Scenario = {
+    ...scenario,
+    operator: async ({ client, random }) => {
+      const luck = random();
+      await maps(client)
+        .list()
+        .catch(() => (luck < 0.5 ? named("wrong")(client) : undefined));
+      await new Promise(() => {});
+    },
+  };
+  const search = (seed: number) => explore(lucky, { seed, runs: 0, faults: ["refuse"] });
+
+  test("is repeated by the replay of a search with any seed, without the seed", async () => {
+    const found = await search(6);
+    const [finding] = found.findings;
+    expect(finding?.message).toContain("ConfigMap default wrong");
+    const { replay = "" } = finding ?? {};
+    expect(JSON.parse(replay)).toMatchObject({ seed: 6 });
+    const again = await explore(lucky, { replay });
+    expect(again.findings).toMatchObject([{ message: finding?.message, replay }]);
+    expect(again.seed).toBe(6);
+  });
+
+  test("is known in a search with another seed", async () => {
+    const { findings } = await search(6);
+    const known = findings.map(({ replay }) => replay);
+    const other = await explore(lucky, { runs: 0, faults: ["refuse"], known });
+    expect(other.known).toMatchObject([{ replay: known[0] }]);
+    expect(other.findings).toEqual([]);
+  });
+});
+
 describe("CT7: a replay whose fault does not occur", () => {
   test.each<[string, object, string]>([
     [

@@ -58,7 +58,10 @@ export async function explore<X extends Externals = Externals>(
   assertOptions("explore()", options, exploreOptions);
   const steps = assertScenario(scenario).map((_, at) => at + 1);
   const begun = performance.now();
-  const { seed = 1, budgetMs } = options;
+  const { budgetMs } = options;
+  const replay =
+    options.replay === undefined ? undefined : parseReplay(options.replay, steps.length);
+  const { seed = options.seed ?? 1 } = replay ?? {};
   const isOverBudget = () => budgetMs !== undefined && performance.now() - begun > budgetMs;
   await using base = await startApiServer({
     ...scenario.server,
@@ -70,9 +73,9 @@ export async function explore<X extends Externals = Externals>(
   const rejections = catchRejections();
   try {
     const { book, ...searched } =
-      options.replay === undefined
+      replay === undefined
         ? await searchAll(search, steps, options, isOverBudget)
-        : await searchReplay(search, steps, parseReplay(options.replay, steps.length));
+        : await searchReplay(search, steps, replay);
     const exploration = {
       name: scenario.name,
       seed,

@@ -3,7 +3,7 @@ import type { Finding } from "./findings/finding.js";
 import { FindingBook } from "./findings/finding-book.js";
 import { equalCalls, equalCallsText } from "./plan/equal-calls.js";
 import type { Plan } from "./plan/plan.js";
-import { parseReplay, type Replay, replayText } from "./plan/replay.js";
+import { parseReplay, type Replay } from "./plan/replay.js";
 import { seededFaults } from "./plan/seeded-faults.js";
 import { singleFaults } from "./plan/single-faults.js";
 import type { Call } from "./record/call.js";
@@ -41,7 +41,7 @@ export async function searchAll<X extends Externals>(
     await addKnown(search, found, book, steps.length, options.known ?? []);
     await tryAll(
       search,
-      { found, book, unjudged: new UnjudgedRuns() },
+      { found, book, unjudged: new UnjudgedRuns((replay) => search.replayText(replay)) },
       plansOf(reference, steps, options, book),
       {
         ...options,
@@ -73,10 +73,15 @@ async function addKnown<X extends Externals>(
       book.leaveOut(`a known replay that does not fit this scenario: ${text}`);
       continue;
     }
-    const judged = await search.confirm(replay);
+    const { seed = 1 } = replay;
+    const own = seed === search.seed ? search : search.withSeed(seed);
+    const judged = await own.confirm(replay);
+    if (own !== search) {
+      search.runs += own.runs;
+    }
     const failure = judged?.failures[0];
     if (judged !== undefined && failure !== undefined) {
-      found.add(await search.advised(replay, judged, failure), judged.failures, true);
+      found.add(await own.advised(replay, judged, failure), judged.failures, true);
     } else {
       book.leaveOut(`a known replay that no longer fails${reasonToPass(replay, judged)}: ${text}`);
     }
@@ -253,7 +258,7 @@ async function noteFailures<X extends Externals>(
         unjudged.addChance(replay);
       } else if (described.type === "unconfirmed") {
         book.leaveOut(
-          `${failure.kind}, which a second run did not show: explore(scenario, { replay: '${replayText(replay)}' })`,
+          `${failure.kind}, which a second run did not show: explore(scenario, { replay: '${search.replayText(replay)}' })`,
         );
       }
     }

@@ -120,6 +120,21 @@ export class Search<X extends Externals> {
     return first;
   }
 
+  /** Seed of the operator's random numbers. */
+  get seed(): number {
+    return this.#seed;
+  }
+
+  /** Returns a search of the same scenario with another seed for the operator's random numbers. */
+  withSeed(seed: number): Search<X> {
+    return new Search(this.#base, this.#scenario, seed, this.#isOverBudget);
+  }
+
+  /** Returns a run of this search as text that repeats it. */
+  replayText({ steps, faults }: Replay): string {
+    return replayText({ steps, faults, seed: this.#seed });
+  }
+
   /** Plays a run and judges it; `undefined` when its steps can't be compared with anything. */
   async judge(replay: Replay, waitsFor: WaitsFor = "nothing"): Promise<Judged | undefined> {
     const judged = await this.rehearse(replay, waitsFor);
@@ -233,7 +248,7 @@ export class Search<X extends Externals> {
       allLines: result.trace.map(traceLine),
       difference,
       ...(seed === undefined || occurred.length < 2 ? {} : { seed }),
-      replay: replayText({ steps, faults: occurred }),
+      replay: this.replayText({ steps, faults: occurred }),
     };
   }
 

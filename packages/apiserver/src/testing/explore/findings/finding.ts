@@ -23,7 +23,7 @@ export interface Finding {
   readonly advice?: string | undefined;
   /** Seed of the run that found it; `undefined` when one fault alone shows it. */
   readonly seed?: number | undefined;
-  /** Text that repeats the run: `explore(scenario, { replay })`. */
+  /** Text that repeats the run, with the seed of the operator's random numbers: `explore(scenario, { replay })`. */
   readonly replay: string;
   /**
    * Further runs of the search that failed in the same way, and were not shown: with the same kind, in the same objects and

@@ -6,11 +6,13 @@ export interface Replay {
   /** Numbers of the steps, from 1. */
   readonly steps: readonly number[];
   readonly faults: readonly ExploredFault[];
+  /** Seed of the operator's random numbers. Default 1. */
+  readonly seed?: number | undefined;
 }
 
 /** Returns a run as text. */
-export function replayText({ steps, faults }: Replay): string {
-  return JSON.stringify({ steps, faults });
+export function replayText({ steps, faults, seed = 1 }: Replay): string {
+  return JSON.stringify({ steps, faults, ...(seed === 1 ? {} : { seed }) });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,7 +105,7 @@ function replayProblem(replay: unknown, stepCount: number): string | undefined {
   if (typeof replay !== "object" || replay === null) {
     return "it is not an object in JSON";
   }
-  const { steps, faults } = replay as Fields;
+  const { steps, faults, seed = 1 } = replay as Fields;
   const areSteps =
     Array.isArray(steps) &&
     steps.length > 0 &&
@@ -122,7 +124,10 @@ function replayProblem(replay: unknown, stepCount: number): string | undefined {
       return `fault ${at + 1}: ${problem}`;
     }
   }
-  return unknownField(replay as Fields, "a replay", ["steps", "faults"]);
+  if (!(Number.isInteger(seed) && Number(seed) >= 0)) {
+    return "seed must be an integer from 0 on, or left out";
+  }
+  return unknownField(replay as Fields, "a replay", ["steps", "faults", "seed"]);
 }
 
 /**
@@ -148,8 +153,8 @@ export function parseReplay(text: string, stepCount: number): Replay {
       },
     );
   }
-  const { steps, faults } = replay as Replay;
+  const { steps, faults, seed } = replay as Replay;
   // A fault happens once.
   const once = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
-  return { steps, faults: [...once.values()] };
+  return { steps, faults: [...once.values()], seed };
 }

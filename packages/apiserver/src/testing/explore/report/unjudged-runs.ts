@@ -1,4 +1,4 @@
-import { type Replay, replayText } from "../plan/replay.js";
+import type { Replay } from "../plan/replay.js";
 import { plural } from "./plural.js";
 
 /** Runs of one sort, of which the first is shown. */
@@ -11,6 +11,12 @@ interface Sort {
 /** Counts the runs of a search that say nothing about the operator. */
 export class UnjudgedRuns {
   readonly #sorts: Map<string, Sort> = new Map();
+  readonly #replayText: (replay: Replay) => string;
+
+  /** @param replayText - returns a run as text that repeats it. */
+  constructor(replayText: (replay: Replay) => string) {
+    this.#replayText = replayText;
+  }
 
   /** Counts a run in which a step failed that does not fail without faults. */
   addImpossible(problem: string, replay: Replay): void {
@@ -37,7 +43,7 @@ export class UnjudgedRuns {
   get texts(): string[] {
     return [...this.#sorts.values()].map(
       ({ text, count, first }) =>
-        `${text(count)}: explore(scenario, { replay: '${replayText(first)}' })`,
+        `${text(count)}: explore(scenario, { replay: '${this.#replayText(first)}' })`,
     );
   }
 

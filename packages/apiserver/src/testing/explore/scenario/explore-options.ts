@@ -9,7 +9,10 @@ import { type FaultType, faultTypes } from "../faults/explored-fault.js";
 
 /** Options of `explore()`. */
 export interface ExploreOptions {
-  /** Seed of the first run with several faults; each further run has the next one. Default 1. */
+  /**
+   * Seed of the first run with several faults; each further run has the next one. The operator's random numbers have it, too,
+   * in all runs. A `replay` with another seed keeps that. Default 1.
+   */
   readonly seed?: number | undefined;
   /** Number of runs with several faults, after all runs with one. Default 200. */
   readonly runs?: number | undefined;
